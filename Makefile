@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Two programs, fcap (records) and fanalyze (reports). `make help` lists the targets.
+PKG_CONFIG ?= pkg-config
+CFLAGS     ?= -O2 -g
+comma      := ,
+# objects of each set of instruments live apart: make SAN=address,undefined check-unit
+B          := build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+Q          := $(if $(V),,@)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
+INSTRUMENT := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+# other people's headers are system headers: their warnings are not ours
+cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1)))
+libs   = $(shell $(PKG_CONFIG) --libs $(1))
+
+CAPTURE_PC := libtracefs libtraceevent
+ANALYZE_PC := libtraceevent gsl jansson libzstd
+TEST_PC    := cmocka libtracecmd
+capture_SRC  := $(wildcard capture/*.c)
+analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
+unit_SRC     := $(wildcard tests/unit/*.c)
+testlib_SRC  := $(wildcard tests/lib/*.c)
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+capture_OBJ := $(call obj,$(capture_SRC))
+analyze_OBJ := $(call obj,$(analyze_SRC))
+testlib_OBJ := $(call obj,$(testlib_SRC))
+UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
+capture_LIB := $(B)/capture.a
+analyze_LIB := $(B)/analyze.a
+CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
+	$(WARN) $(INSTRUMENT) $(CFLAGS)
+
+PROGRAMS :=
+
+all: $(PROGRAMS) ## build the programs and the sample VM
+
+ifneq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
+ifneq ($(shell $(PKG_CONFIG) --exists $(CAPTURE_PC) $(ANALYZE_PC) && echo y),y)
+MISSING := y
+endif
+else
+MISSING := y
+endif
+ifdef MISSING
+$(B)/%.o: | need-deps
+need-deps:
+	@echo 'make: some libraries are missing; "make deps" installs them or prints how' >&2
+	@exit 1
+endif
+
+$(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
+$(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
+$(UNITS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
+
+$(B)/fcap: $(B)/capture/main.o $(capture_LIB)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
+$(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
+$(B)/samples/microvm: $(B)/samples/microvm.o
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
+$(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
+$(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
+$(capture_LIB) $(analyze_LIB):
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(UNITS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
+		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
+$(B)/%.o: %.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
+
+deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
+	$(Q)tests/deps.sh
+check: deps ## all tests; what this machine cannot do is skipped with the reason
+	$(Q)$(MAKE) --no-print-directory check-all
+check-all: all $(UNITS)
+	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
+check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
+	$(Q)B=$(B) tests/run.sh $(UNITS)
+lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
+	$(Q)tests/lint.sh
+format: ## rewrite the sources with clang-format 14
+	$(Q)clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
+clean: ## remove this configuration's build folder
+	rm -rf $(B)
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+.PHONY: all deps check check-all check-unit lint format clean help need-deps
+.DELETE_ON_ERROR:
+.SECONDARY:
