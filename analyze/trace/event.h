@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One decoded event: plain values in host byte order, for the model. */
+#ifndef FAN_TRACE_EVENT_H
+#define FAN_TRACE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fan_event_kind {
+	FAN_EV_SWITCH,
+	FAN_EV_WAKEUP,
+	FAN_EV_WAKEUP_NEW,
+	FAN_EV_MIGRATE,
+	FAN_EV_FORK,
+	FAN_EV_EXIT,
+	FAN_EV_FREE,
+	FAN_EV_NEWTASK,
+	FAN_EV_RENAME,
+	FAN_EV_VCPU, /* any event that only a vCPU thread makes */
+	FAN_EV_MARKER,
+	FAN_EV_KINDS
+};
+
+/* Text inside a record: not NUL-terminated, valid as long as the record. */
+struct fan_text {
+	const char *p;
+	uint32_t n;
+};
+
+struct fan_event {
+	uint64_t ts_ns;
+	int64_t missed; /* events lost on this CPU right before: 0 none, -1 unknown number */
+	int32_t cpu;
+	int32_t cur_tid; /* the thread this CPU was running (common_pid), 0 is idle */
+	uint32_t buffer; /* 0 is the main buffer */
+	enum fan_event_kind kind;
+	union {
+		struct {
+			int32_t prev_tid, next_tid;
+			bool prev_runnable; /* preempted or yielded, by the file's own flags */
+			struct fan_text prev_comm, next_comm;
+		} sw;
+		struct {
+			int32_t tid, target_cpu;
+			struct fan_text comm;
+		} wakeup;
+		struct {
+			int32_t tid, dest_cpu;
+		} migrate;
+		struct {
+			int32_t parent, child;
+			struct fan_text comm;
+		} fork;
+		struct {
+			int32_t tid;
+		} exit; /* EXIT and FREE */
+		struct {
+			int32_t tid;
+			uint64_t clone_flags;
+			struct fan_text comm;
+		} newtask;
+		struct {
+			int32_t tid;
+			struct fan_text comm;
+		} rename;
+		struct {
+			int32_t id; /* -1: the event does not tell */
+		} vcpu;
+		struct fan_text marker;
+	};
+};
+
+#endif

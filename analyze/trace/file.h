@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The frame of a trace.dat, versions 6 and 7: sections, options, buffers, where the pages of
+ * each CPU lie. Does not look into pages. Every size and offset is checked against the file.
+ */
+#ifndef FAN_TRACE_FILE_H
+#define FAN_TRACE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/bytes.h"
+#include "fcap/err.h"
+
+struct fan_format {
+	char *system; /* "ftrace" for the ftrace events */
+	struct fan_blob text;
+};
+
+struct fan_cpu_data {
+	int32_t cpu;
+	uint64_t offset, size; /* in the file */
+};
+
+struct fan_buffer {
+	char *name;  /* "" is the main buffer */
+	char *clock; /* NULL: not in the file */
+	uint32_t page_size;
+	bool compressed;	   /* the data are zstd chunks */
+	uint64_t table_offset;	   /* version 6: where the instance describes itself */
+	struct fan_cpu_data *cpus; /* those with data, by number */
+	size_t ncpus;
+};
+
+struct fan_option {
+	uint16_t id;
+	struct fan_blob data;
+};
+
+struct fan_file {
+	int fd;
+	char *path;
+	uint64_t size;	      /* of the whole file */
+	unsigned int version; /* 6 or 7 */
+	bool big_endian;
+	unsigned int long_size; /* 4 or 8 */
+	uint32_t page_size;
+	uint32_t cpus;	   /* as the header says; data may be there for fewer */
+	char *compression; /* NULL, "none", "zstd" */
+	struct fan_blob header_page, header_event;
+	uint32_t commit_offset, commit_size, data_offset; /* of a page, from header_page */
+	struct fan_format *formats;
+	size_t nformats;
+	struct fan_blob cmdlines, printk;
+	struct fan_option *options; /* those that are not sections or buffers */
+	size_t noptions;
+	struct fan_buffer *buffers; /* [0] is the main one */
+	size_t nbuffers;
+	char *kernel; /* release, from the UNAME option; or NULL */
+};
+
+/*
+ * Opens and reads everything but the pages. 0; -EINVAL with a sentence in err: not a trace.dat,
+ * or a damaged one; -ENOTSUP: a compression we cannot read; other errnos of the system.
+ */
+int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err);
+
+void fan_file_close(struct fan_file *f);
+
+#endif

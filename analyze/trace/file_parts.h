@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the parts of the frame reader share: file.c (start of the file, common parts), v6.c and
+ * sections.c (version 7). Not for others.
+ */
+#ifndef FAN_TRACE_FILE_PARTS_H
+#define FAN_TRACE_FILE_PARTS_H
+
+#include "analyze/trace/file.h"
+
+/* ids of options that both versions know */
+enum {
+	FAN_OPT_DONE = 0,
+	FAN_OPT_BUFFER = 3,
+	FAN_OPT_TRACECLOCK = 4,
+	FAN_OPT_UNAME = 5,
+	FAN_OPT_CPUCOUNT = 8,
+	FAN_OPT_GUEST = 13,
+	FAN_OPT_TSC2NSEC = 14,
+};
+
+/* A damaged spot: turns -ENODATA and -EINVAL into a sentence that names what was being read. */
+int fan_file_damage(struct fcap_err *err, int r, const char *what);
+
+int fan_file_read_header_info(struct fan_file *f, struct fan_bytes *b);
+int fan_file_read_ftrace_events(struct fan_file *f, struct fan_bytes *b);
+int fan_file_read_event_formats(struct fan_file *f, struct fan_bytes *b);
+/* Takes one option that is neither a section nor a buffer. */
+int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, uint64_t size);
+/* A new last buffer, zeroed; NULL without memory. */
+struct fan_buffer *fan_file_add_buffer(struct fan_file *f);
+/* Takes the data of one CPU if there are any. -ERANGE: beyond the end of the file. */
+int fan_file_add_cpu(const struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data);
+
+/* Everything behind the start of the file. */
+int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *err);
+int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *err);
+
+#endif

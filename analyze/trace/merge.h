@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All records of all buffers of a file in time order; ties by lowest CPU, then by buffer.
+ * Memory: one window of pages a CPU.
+ */
+#ifndef FAN_TRACE_MERGE_H
+#define FAN_TRACE_MERGE_H
+
+#include "analyze/trace/file.h"
+#include "analyze/trace/record.h"
+#include "fcap/err.h"
+
+struct fan_merge;
+
+/* file stays the caller's and must outlive the merge. 0 or negative errno. */
+int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err);
+
+/* 1: *ret holds the next record; 0: the end; negative errno: read error or damaged page. */
+int fan_merge_next(struct fan_merge *m, struct fan_record *ret, struct fcap_err *err);
+
+void fan_merge_close(struct fan_merge *m);
+
+#endif

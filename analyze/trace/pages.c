@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/trace/pages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/zstd.h"
+
+#define WINDOW	  (64U << 10)
+#define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
+
+struct fan_pages {
+	const struct fan_file *file;
+	const struct fan_buffer *buffer;
+	struct fan_cpu_data data;
+	uint64_t at;	    /* next byte of the file that was not read */
+	uint32_t chunks;    /* chunks still to come */
+	struct fan_zstd *z; /* compressed buffers only */
+	char *zipped;	    /* room for one compressed chunk */
+	size_t zipped_room;
+	char *window; /* decompressed or plain pages */
+	size_t room, len, pos;
+};
+
+static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
+{
+	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s", p->data.cpu, what);
+}
+
+static int grow(char **buf, size_t *room, size_t need)
+{
+	char *grown;
+
+	if (need <= *room)
+		return 0;
+	grown = realloc(*buf, need);
+	if (!grown)
+		return -ENOMEM;
+	*buf = grown;
+	*room = need;
+	return 0;
+}
+
+/*
+ * Reads n bytes of this CPU's data; never beyond them. Of compressed data some versions of
+ * trace-cmd do not count the first word, the number of chunks.
+ */
+static int take(struct fan_pages *p, void *buf, size_t n, struct fcap_err *err)
+{
+	const uint64_t end = p->data.offset + p->data.size + (p->buffer->compressed ? 4 : 0);
+	int r;
+
+	if (n > end - p->at)
+		return damaged(p, err, "a chunk is longer than the section");
+	r = fan_pread(p->file->fd, buf, n, p->at);
+	if (r == -ENODATA)
+		return damaged(p, err, "the file ends in it");
+	if (r < 0)
+		return fcap_fail(err, -r, "cannot read the data of CPU %d: %s", p->data.cpu,
+				 strerror(-r));
+	p->at += n;
+	return 0;
+}
+
+static int fill_plain(struct fan_pages *p, struct fcap_err *err)
+{
+	const uint64_t left = p->data.offset + p->data.size - p->at;
+	const size_t n = left < p->room ? (size_t)left : p->room;
+	const int r = take(p, p->window, n, err);
+
+	p->len = r < 0 ? 0 : n;
+	return r;
+}
+
+static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
+{
+	const bool big = p->file->big_endian;
+	unsigned char head[8];
+	uint32_t zsize, size;
+	int r;
+
+	r = take(p, head, sizeof(head), err);
+	if (r < 0)
+		return r;
+	zsize = fan_u32(head, big);
+	size = fan_u32(head + 4, big);
+	if (size == 0 || size > CHUNK_MAX || size % p->buffer->page_size)
+		return damaged(p, err, "a chunk is not a whole number of pages");
+	if (zsize > p->data.size)
+		return damaged(p, err, "a chunk is longer than the section");
+	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&p->window, &p->room, size) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	r = take(p, p->zipped, zsize, err);
+	if (r < 0)
+		return r;
+	if (fan_zstd_decompress(p->z, p->window, size, p->zipped, zsize) < 0)
+		return damaged(p, err, "a chunk cannot be decompressed");
+	p->chunks--;
+	p->len = size;
+	return 0;
+}
+
+static int open_compressed(struct fan_pages *p, struct fcap_err *err)
+{
+	unsigned char n[4];
+	int r;
+
+	if (!p->file->compression || strcmp(p->file->compression, "zstd") != 0)
+		return damaged(p, err, "compressed, but the file names no compression");
+	p->z = fan_zstd_new();
+	if (!p->z)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	r = take(p, n, sizeof(n), err);
+	if (r < 0)
+		return r;
+	p->chunks = fan_u32(n, p->file->big_endian);
+	return 0;
+}
+
+static int open_plain(struct fan_pages *p, struct fcap_err *err)
+{
+	const uint32_t page = p->buffer->page_size;
+
+	if (p->data.size % page)
+		return damaged(p, err, "not a whole number of pages");
+	if (grow(&p->window, &p->room, page > WINDOW ? page : WINDOW) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	return 0;
+}
+
+int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t buffer, size_t cpu,
+		   struct fcap_err *err)
+{
+	struct fan_pages *p = calloc(1, sizeof(*p));
+	int r;
+
+	if (!p)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	p->file = file;
+	p->buffer = &file->buffers[buffer];
+	p->data = p->buffer->cpus[cpu];
+	p->at = p->data.offset;
+	r = p->buffer->compressed ? open_compressed(p, err) : open_plain(p, err);
+	if (r < 0) {
+		fan_pages_close(p);
+		return r;
+	}
+	*ret = p;
+	return 0;
+}
+
+int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
+{
+	int r;
+
+	if (p->pos >= p->len) {
+		p->pos = 0;
+		if (p->buffer->compressed ? p->chunks == 0 : p->at >= p->data.offset + p->data.size)
+			return 0;
+		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
+		if (r < 0)
+			return r;
+	}
+	*ret = p->window + p->pos;
+	p->pos += p->buffer->page_size;
+	return 1;
+}
+
+void fan_pages_close(struct fan_pages *p)
+{
+	if (!p)
+		return;
+	fan_zstd_free(p->z);
+	free(p->zipped);
+	free(p->window);
+	free(p);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The ring-buffer pages of one CPU in order, in windows of 64 KiB (or one decompressed chunk):
+ * memory does not grow with the file.
+ */
+#ifndef FAN_TRACE_PAGES_H
+#define FAN_TRACE_PAGES_H
+
+#include "analyze/trace/file.h"
+
+struct fan_pages;
+
+/* file stays the caller's; cpu is an index into its buffer's cpus. 0 or negative errno. */
+int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t buffer, size_t cpu,
+		   struct fcap_err *err);
+
+/*
+ * 1: *ret is the next page, page_size bytes, valid until the next call; 0: no more pages;
+ * negative errno: read error or damaged data.
+ */
+int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err);
+
+void fan_pages_close(struct fan_pages *p);
+
+#endif

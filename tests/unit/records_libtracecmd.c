@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * The second opinion: our reader hands out the records that libtracecmd hands out, same order,
+ * stamps, CPUs, sizes, bytes and loss marks. On the traces of tests/data/bed, on built ones, and
+ * on the file that FCAP_TEST_TRACE names.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+#include <trace-cmd/trace-cmd.h>
+
+#include "analyze/trace/merge.h"
+#include "tests/lib/builder.h"
+#include "tests/lib/formats.h"
+#include "tests/lib/kinds.h"
+#include "tests/lib/tempdir.h"
+
+struct comparison {
+	const char *path;
+	struct fan_merge *merge;
+	uint32_t buffer;
+	uint64_t records;
+	bool is_loss_compared;
+};
+
+/* The next record of our reader that belongs to the buffer; false at the end. */
+static bool next_of_buffer(struct comparison *c, struct fan_record *ret)
+{
+	struct fcap_err err = { 0 };
+	int r;
+
+	do {
+		r = fan_merge_next(c->merge, ret, &err);
+		if (r < 0)
+			fail_msg("%s: %s", c->path, err.text);
+	} while (r > 0 && ret->buffer != c->buffer);
+	return r > 0;
+}
+
+static int compare_record(struct tracecmd_input *handle, struct tep_record *theirs, int cpu,
+			  void *data)
+{
+	struct comparison *c = data;
+	struct fan_record ours;
+
+	(void)handle;
+	(void)cpu;
+	if (!next_of_buffer(c, &ours))
+		fail_msg("%s: ours ends after %" PRIu64 " records", c->path, c->records);
+	if (ours.ts_ns != theirs->ts || ours.cpu != theirs->cpu ||
+	    ours.size != (uint32_t)theirs->size || memcmp(ours.data, theirs->data, ours.size) != 0)
+		fail_msg("%s: record %" PRIu64 ": ours %" PRIu64 " ns, cpu %d, %" PRIu32
+			 " bytes; theirs %llu ns, cpu %d, %d bytes",
+			 c->path, c->records, ours.ts_ns, ours.cpu, ours.size, theirs->ts,
+			 theirs->cpu, theirs->size);
+	if (c->is_loss_compared && ours.missed != theirs->missed_events)
+		fail_msg("%s: record %" PRIu64 ": ours missed %" PRId64 ", theirs %lld", c->path,
+			 c->records, ours.missed, theirs->missed_events);
+	c->records++;
+	return 0;
+}
+
+/* Compares one buffer of the file; returns the number of its records. */
+static uint64_t compare_buffer(struct comparison *c, const struct fan_file *file,
+			       struct tracecmd_input *handle)
+{
+	struct fcap_err err = { 0 };
+	struct fan_record extra;
+
+	c->records = 0;
+	if (fan_merge_open(&c->merge, file, &err) < 0)
+		fail_msg("%s: %s", c->path, err.text);
+	assert_int_equal(tracecmd_iterate_events(handle, NULL, 0, compare_record, c), 0);
+	if (next_of_buffer(c, &extra))
+		fail_msg("%s: theirs ends after %" PRIu64 " records", c->path, c->records);
+	fan_merge_close(c->merge);
+	return c->records;
+}
+
+/* Compares all buffers; the counts of the main one and of the first other go to ret. */
+static void compare_file(const char *path, bool is_loss_compared, uint64_t ret[2])
+{
+	struct comparison c = { .path = path, .is_loss_compared = is_loss_compared };
+	struct tracecmd_input *handle, *instance;
+	struct fcap_err err = { 0 };
+	struct fan_file *file;
+
+	if (fan_file_open(&file, path, &err) < 0)
+		fail_msg("%s: %s", path, err.text);
+	handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	assert_non_null(handle);
+	assert_int_equal(file->nbuffers, 1 + tracecmd_buffer_instances(handle));
+	assert_string_equal(file->buffers[0].name, "");
+	ret[0] = compare_buffer(&c, file, handle);
+	ret[1] = 0;
+	for (c.buffer = 1; c.buffer < file->nbuffers; c.buffer++) {
+		const int i = (int)c.buffer - 1;
+
+		assert_string_equal(file->buffers[c.buffer].name,
+				    tracecmd_buffer_instance_name(handle, i));
+		instance = tracecmd_buffer_instance_handle(handle, i);
+		assert_non_null(instance);
+		ret[1] += compare_buffer(&c, file, instance);
+		tracecmd_close(instance);
+	}
+	tracecmd_close(handle);
+	fan_file_close(file);
+}
+
+static int is_trace(const struct dirent *e)
+{
+	const size_t len = strlen(e->d_name);
+
+	return len > 4 && strcmp(e->d_name + len - 4, ".dat") == 0;
+}
+
+static void recorded_traces_are_read_as_libtracecmd_reads_them(void **state)
+{
+	const char *data = getenv("FCAP_TEST_DATA");
+	char *dir = tempdir_file(data && *data ? data : "tests/data", "bed");
+	struct dirent **found;
+	uint64_t records[2];
+	int n;
+
+	(void)state;
+	n = scandir(dir, &found, is_trace, alphasort);
+	assert_int_equal(n, 6);
+	for (int i = 0; i < n; i++) {
+		char *path = tempdir_file(dir, found[i]->d_name);
+
+		compare_file(path, true, records);
+		assert_true(records[0] > 8000);
+		free(path);
+		free(found[i]);
+	}
+	free(found);
+	free(dir);
+}
+
+static void the_named_trace_is_read_as_libtracecmd_reads_it(void **state)
+{
+	const char *path = getenv("FCAP_TEST_TRACE");
+	uint64_t records[2];
+
+	(void)state;
+	assert_non_null(path);
+	compare_file(path, true, records);
+	print_message("# %s: %" PRIu64 " records, %" PRIu64 " in other buffers\n", path, records[0],
+		      records[1]);
+}
+
+static const struct tb_task vm1 = { 101, "CPU 0/KVM", 0 };
+static const struct tb_task vm2 = { 202, "CPU 1/KVM", 0 };
+
+/* Writes and frees tb, then compares; the counts go to ret. */
+static void compare_built(struct tb *tb, bool is_loss_compared, uint64_t ret[2])
+{
+	char *dir = tempdir_new();
+	char *path = tempdir_file(dir, "trace.dat");
+
+	assert_int_equal(tb_write(tb, path), 0);
+	tb_free(tb);
+	compare_file(path, is_loss_compared, ret);
+	free(path);
+	tempdir_remove(dir);
+}
+
+static void both_buffers_of_a_built_trace_are_read(void **state)
+{
+	uint64_t records[2];
+
+	(void)state;
+	for (size_t k = 0; k < TB_KINDS; k++) {
+		/* CPUs 0 and 3 stay empty */
+		struct tb *tb = tb_new_kind(&tb_kinds[k], 4);
+
+		for (uint64_t i = 0; i < 100; i++) {
+			tb_switch(tb, tb_at(1 + i % 2, 1000 + i), vm1, TB_PREEMPTED, vm2);
+			tb_marker(tb, 990 + 7 * i, "fcap: steal tid=101 run=%d delay=0 n=0",
+				  (int)i);
+		}
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 100);
+		assert_int_equal(records[1], 100);
+	}
+}
+
+static void a_trace_of_markers_alone_and_one_of_nothing_are_read(void **state)
+{
+	uint64_t records[2];
+
+	(void)state;
+	for (size_t k = 0; k < TB_KINDS; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
+
+		tb_marker(tb, 5, "fcap: steal tid=101 run=1 delay=2 n=3");
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 0);
+		assert_int_equal(records[1], 1);
+		compare_built(tb_new_kind(&tb_kinds[k], 2), true, records);
+		assert_int_equal(records[0], 0);
+	}
+}
+
+static void hundreds_of_cpus_are_read_in_time_order(void **state)
+{
+	uint64_t records[2];
+
+	(void)state;
+	for (size_t k = 0; k < TB_KINDS; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k], 512);
+
+		/* 511 and 7 have no common factor: ties on some CPUs, every third CPU empty */
+		for (uint64_t i = 0; i < 4096; i++) {
+			const int cpu = (int)(i * 7 % 511);
+
+			if (cpu % 3)
+				tb_kvm_fpu(tb, tb_by(cpu, 1000 + i / 4, 1), 1);
+		}
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 2693);
+	}
+}
+
+static void hundreds_of_pages_of_64_kib_are_read(void **state)
+{
+	uint64_t records[2];
+
+	(void)state;
+	for (size_t k = 0; k < TB_KINDS; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
+
+		tb_set_page_size(tb, 65536);
+		tb_set_events_per_page(tb, 3);
+		for (uint64_t i = 0; i < 1000; i++)
+			tb_switch(tb, tb_at(1, 1000 + i), vm1, TB_PREEMPTED, vm2);
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 1000);
+	}
+}
+
+static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
+{
+	uint64_t records[2];
+
+	(void)state;
+	for (size_t k = 0; k < TB_KINDS; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k], 1);
+
+		for (unsigned int bit = 0; bit < 59; bit++) {
+			if (bit % 5 == 4)
+				tb_absolute(tb, 0);
+			tb_kvm_fpu(tb, tb_by(0, 1ULL << bit, 1), 0);
+			tb_kvm_fpu(tb, tb_by(0, 1ULL << bit, 2), 1);
+		}
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 118);
+	}
+}
+
+static void a_loss_before_an_absolute_stamp_is_kept(void **state)
+{
+	struct fcap_err err = { 0 };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	char *dir = tempdir_new();
+	char *path = tempdir_file(dir, "trace.dat");
+	struct fan_record rec;
+	struct fan_merge *m;
+	struct fan_file *f;
+
+	(void)state;
+	tb_missed(tb, 0, 5000000000);
+	tb_absolute(tb, 0);
+	tb_kvm_fpu(tb, tb_by(0, 77, 1), 0);
+	tb_missed(tb, 0, -1);
+	tb_kvm_fpu(tb, tb_by(0, 88, 1), 0);
+	tb_kvm_fpu(tb, tb_by(0, 99, 1), 0);
+	assert_int_equal(tb_write(tb, path), 0);
+	tb_free(tb);
+	/* libtracecmd drops the first mark, and counts in 32 bits: no second opinion here */
+	assert_int_equal(fan_file_open(&f, path, &err), 0);
+	assert_int_equal(fan_merge_open(&m, f, &err), 0);
+	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
+	assert_true(rec.ts_ns == 77 && rec.missed == 5000000000);
+	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
+	assert_true(rec.ts_ns == 88 && rec.missed == -1);
+	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
+	assert_true(rec.ts_ns == 99 && rec.missed == 0);
+	assert_int_equal(fan_merge_next(m, &rec, &err), 0);
+	fan_merge_close(m);
+	fan_file_close(f);
+	free(path);
+	tempdir_remove(dir);
+}
+
+static uint64_t pick(uint64_t *seed, uint64_t n)
+{
+	*seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (*seed >> 33) % n;
+}
+
+static void put_random_event(struct tb *tb, uint64_t *seed, int cpu, uint64_t ts)
+{
+	char payload[3008] = { EV_PRINT, 0 }; /* libtracecmd stops at unknown events */
+
+	switch (pick(seed, 5)) {
+	case 0:
+		tb_switch(tb, tb_at(cpu, ts), vm1, TB_S, vm2);
+		break;
+	case 1:
+		tb_kvm_fpu(tb, tb_by(cpu, ts, 7), 1);
+		break;
+	case 2:
+		tb_print(tb, tb_by(cpu, ts, 7), "%0*d", (int)pick(seed, 300) + 1, 5);
+		break;
+	case 3:
+		memset(payload + 8, cpu, sizeof(payload) - 8);
+		tb_raw(tb, cpu, ts, payload, 8 + pick(seed, 3000));
+		break;
+	default:
+		tb_wakeup(tb, tb_at(cpu, ts), vm1, cpu);
+	}
+}
+
+/* Steps are often 0 (ties), often small, sometimes beyond 27 bits. */
+static uint64_t random_step(uint64_t *seed)
+{
+	const uint64_t kind = pick(seed, 20);
+
+	return kind < 5 ? 0 : kind < 19 ? pick(seed, 2000) : pick(seed, 1ULL << 31);
+}
+
+static struct tb *random_trace(uint64_t *seed, uint64_t *ret_n)
+{
+	const size_t k = pick(seed, TB_KINDS);
+	const int ncpu = 1 + (int)pick(seed, 9);
+	struct tb *tb = tb_new_kind(&tb_kinds[k], ncpu);
+	uint64_t ts[10] = { 0 };
+
+	*ret_n = pick(seed, 3000);
+	if (pick(seed, 4) == 0)
+		tb_set_page_size(tb, 4096U << pick(seed, 5));
+	if (pick(seed, 3) == 0)
+		tb_set_events_per_page(tb, 1 + (unsigned int)pick(seed, 30));
+	tb_set_pages_per_chunk(tb, 1 + (unsigned int)pick(seed, 12));
+	for (uint64_t i = 0; i < *ret_n; i++) {
+		const int cpu = (int)pick(seed, (uint64_t)ncpu);
+
+		ts[cpu] += random_step(seed);
+		if (pick(seed, 50) == 0)
+			tb_missed(tb, cpu, pick(seed, 2) ? -1 : 1 + (int64_t)pick(seed, 100000));
+		else if (pick(seed, 50) == 0)
+			tb_discarded(tb, tb_at(cpu, ++ts[cpu]), 4 + 4 * pick(seed, 28));
+		put_random_event(tb, seed, cpu, ts[cpu]);
+	}
+	return tb;
+}
+
+static void random_traces_are_read_as_libtracecmd_reads_them(void **state)
+{
+	const char *given = getenv("FCAP_TEST_SEED");
+	uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+
+	(void)state;
+	print_message("# FCAP_TEST_SEED=%" PRIu64 "\n", seed);
+	for (int i = 0; i < 60; i++) {
+		uint64_t n, records[2];
+		struct tb *tb = random_trace(&seed, &n);
+
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], n);
+	}
+}
+
+#define ALWAYS                                                                          \
+	cmocka_unit_test(recorded_traces_are_read_as_libtracecmd_reads_them),           \
+		cmocka_unit_test(both_buffers_of_a_built_trace_are_read),               \
+		cmocka_unit_test(a_trace_of_markers_alone_and_one_of_nothing_are_read), \
+		cmocka_unit_test(hundreds_of_cpus_are_read_in_time_order),              \
+		cmocka_unit_test(hundreds_of_pages_of_64_kib_are_read),                 \
+		cmocka_unit_test(long_steps_of_time_and_absolute_stamps_are_read),      \
+		cmocka_unit_test(a_loss_before_an_absolute_stamp_is_kept),              \
+		cmocka_unit_test(random_traces_are_read_as_libtracecmd_reads_them)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { ALWAYS };
+	const struct CMUnitTest with_named[] = {
+		ALWAYS,
+		cmocka_unit_test(the_named_trace_is_read_as_libtracecmd_reads_it),
+	};
+
+	if (getenv("FCAP_TEST_TRACE"))
+		return cmocka_run_group_tests(with_named, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
