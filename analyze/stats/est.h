@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One estimated number with everything a reader needs to believe it. NaN means "does not
+ * exist"; a flag then says why. Plain values: copy freely.
+ */
+#ifndef FAN_STATS_EST_H
+#define FAN_STATS_EST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a number is missing or weak. Names for print: fan_est_flag_name(). */
+enum fan_est_flag {
+	FAN_EST_CI_NONE_SHORT = 1 << 0,	   /* fewer than 20 windows */
+	FAN_EST_CI_NONE_CONSTANT = 1 << 1, /* zero variance: max == min */
+	FAN_EST_APPROXIMATE = 1 << 2,	   /* tier "approximate" of the method */
+	FAN_EST_ONE_RUN = 1 << 3,	   /* within-run interval of a single run */
+	FAN_EST_NONSTATIONARY = 1 << 4,	   /* phi clipped at 0.97: no verdict */
+	FAN_EST_LEVEL_SHIFT = 1 << 5,
+	FAN_EST_SLOW_DRIFT = 1 << 6,
+	FAN_EST_METHODS_DISAGREE = 1 << 7,    /* batch means differ by more than 0.6..1.7 */
+	FAN_EST_IRREGULAR_WINDOWS = 1 << 8,   /* unequal windows move the estimate */
+	FAN_EST_UNDEFINED = 1 << 9,	      /* no work at all: no value */
+	FAN_EST_NO_DATA = 1 << 10,	      /* not a single window: no value */
+	FAN_EST_UNEQUAL_WINDOWS = 1 << 11,    /* a total outside 0.5..1.5 x median: a note */
+	FAN_EST_ZERO_TOTAL_WINDOWS = 1 << 12, /* in the sums, not in the window means: a note */
+};
+
+#define FAN_EST_FLAGS 13 /* bits in use: 1 << 0 to 1 << (FAN_EST_FLAGS - 1) */
+
+struct fan_est {
+	double value, se, lo, hi; /* lo, hi: unadjusted, at level */
+	double lo_adj, hi_adj;	  /* Bonferroni over the family of m; NaN when m == 1 */
+	unsigned int m;
+	double level;	    /* 0 < level < 1 */
+	const char *unit;   /* static string */
+	const char *method; /* static string; NULL without an interval */
+	uint64_t n;	    /* windows (or runs) used */
+	double df;
+	uint32_t flags; /* enum fan_est_flag */
+	double ess;	/* effective sample size, at most n; NaN without an interval */
+};
+
+/* An estimate without a value yet: every number NaN, n 0, no flags. unit is a static string. */
+void fan_est_init(struct fan_est *ret, const char *unit, double level, unsigned int m);
+
+/*
+ * Sets se, df and Student's t intervals around est->value: at est->level, and at
+ * 1 - (1 - level)/m when m > 1 (Bonferroni). method is a static string.
+ */
+void fan_est_interval(struct fan_est *est, double se, double df, const char *method);
+
+/* The token of one bit of enum fan_est_flag ("one_run"), a static string; NULL: no such flag. */
+const char *fan_est_flag_name(uint32_t bit);
+
+#endif

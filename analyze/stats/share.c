@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Ratios of sums over the windows of one run. */
+#include "analyze/stats/share.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyze/stats/describe.h"
+#include "analyze/stats/pwewc.h"
+
+#define PERCENT	    100.0
+#define ROUNDED_PCT 0.05 /* by so much may a share given in rounded figures pass 100 */
+
+static const char method_pwewc[] = "pw-ewc";
+
+int fan_check_windows(const struct fan_windows *w, struct fan_window_check *ret)
+{
+	struct fan_window_check c = { 0 };
+	struct fan_describe total;
+	long double sum = 0;
+	int r;
+
+	r = fan_describe(w->total, w->n, &total);
+	if (r < 0)
+		return r;
+	if (total.min < 0)
+		return -EINVAL;
+	for (size_t i = 0; i < w->n; i++) {
+		const double t = w->total[i];
+
+		if (!isfinite(w->part[i]))
+			return -EINVAL;
+		c.unequal += t < 0.5 * total.median || t > 1.5 * total.median;
+		if (t > 0)
+			sum += w->part[i] / t;
+		else
+			c.zero_total++;
+	}
+	c.mean_ratio = c.zero_total < w->n ? (double)(sum / (long double)(w->n - c.zero_total))
+					   : NAN;
+	*ret = c;
+	return 0;
+}
+
+void fan_ratio_residuals(const struct fan_windows *w, double scale, double *ret_ratio,
+			 double *ret_z)
+{
+	long double part = 0, total = 0, ratio, mean;
+
+	for (size_t i = 0; i < w->n; i++) {
+		part += w->part[i];
+		total += w->total[i];
+	}
+	ratio = scale * part / total;
+	mean = total / (long double)w->n;
+	for (size_t i = 0; i < w->n; i++) {
+		const long double got = scale * (long double)w->part[i];
+		const long double even = ratio * w->total[i];
+
+		/* part and total may be rounded products: equal shares must leave exactly 0 */
+		if (fabsl(got - even) <= 8 * DBL_EPSILON * scale * w->total[i])
+			ret_z[i] = 0;
+		else
+			ret_z[i] = (double)((got - even) / mean);
+	}
+	*ret_ratio = (double)ratio;
+}
+
+static void note_windows(const struct fan_window_check *c, double scale, struct fan_est *e)
+{
+	const double half = e->hi - e->value;
+
+	if (c->zero_total > 0)
+		e->flags |= FAN_EST_ZERO_TOTAL_WINDOWS;
+	if (c->unequal > 0)
+		e->flags |= FAN_EST_UNEQUAL_WINDOWS;
+	/* false without an interval: half is NaN then */
+	if (fabs(scale * c->mean_ratio - e->value) > half / 2)
+		e->flags |= FAN_EST_IRREGULAR_WINDOWS | FAN_EST_APPROXIMATE;
+}
+
+/* Fills *e from windows of which at least one holds work. */
+static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_est *e)
+{
+	struct fan_pwewc p;
+	double *z;
+	int r;
+
+	z = calloc(w->n, sizeof(*z));
+	if (!z)
+		return -ENOMEM;
+	fan_ratio_residuals(w, scale, &e->value, z);
+	r = fan_pwewc(z, w->n, e->level, &p);
+	free(z);
+	if (r < 0)
+		return r;
+	e->flags |= p.flags;
+	if (p.flags & (FAN_EST_CI_NONE_SHORT | FAN_EST_CI_NONE_CONSTANT)) {
+		e->se = p.se;
+		return 0;
+	}
+	fan_est_interval(e, p.se, p.nu, method_pwewc);
+	e->ess = fmin(p.ess, (double)p.n);
+	return 0;
+}
+
+/* An estimate of 100 sum(part)/sum(total) in unit; parts of any sign. */
+static int estimate_percent(const struct fan_windows *w, double level, unsigned int m,
+			    const char *unit, struct fan_est *ret)
+{
+	struct fan_window_check check;
+	struct fan_est e;
+	int r;
+
+	if (!(level > 0 && level < 1) || m == 0)
+		return -EINVAL;
+	fan_est_init(&e, unit, level, m);
+	e.n = w->n;
+	e.flags = FAN_EST_ONE_RUN;
+	r = fan_check_windows(w, &check);
+	if (r == -ENODATA) {
+		e.flags |= FAN_EST_NO_DATA;
+	} else if (r < 0) {
+		return r;
+	} else if (check.zero_total == w->n) {
+		e.flags |= FAN_EST_UNDEFINED | FAN_EST_ZERO_TOTAL_WINDOWS;
+	} else {
+		r = estimate_ratio(w, PERCENT, &e);
+		if (r < 0)
+			return r;
+		note_windows(&check, PERCENT, &e);
+	}
+	*ret = e;
+	return 0;
+}
+
+/* True if every part is between 0 and its total; false for NaN. */
+static bool is_share(const double *part, const double *total, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(part[i] >= 0 && part[i] <= total[i] * (1 + ROUNDED_PCT / PERCENT)))
+			return false;
+	return true;
+}
+
+int fan_est_share(const struct fan_windows *w, double level, unsigned int m, struct fan_est *ret)
+{
+	if (!is_share(w->part, w->total, w->n))
+		return -EINVAL;
+	return estimate_percent(w, level, m, "percent", ret);
+}
+
+void fan_est_deviation(const struct fan_est *share, double expected_pct, struct fan_est *ret)
+{
+	*ret = *share;
+	ret->unit = "points";
+	ret->value -= expected_pct;
+	ret->lo -= expected_pct;
+	ret->hi -= expected_pct;
+	ret->lo_adj -= expected_pct;
+	ret->hi_adj -= expected_pct;
+}
+
+int fan_est_deviation_windows(const struct fan_windows *w, const double *expected_part,
+			      double level, unsigned int m, struct fan_est *ret)
+{
+	struct fan_windows surplus = { .total = w->total, .n = w->n };
+	double *part;
+	int r;
+
+	if (!is_share(w->part, w->total, w->n) || !is_share(expected_part, w->total, w->n))
+		return -EINVAL;
+	part = calloc(w->n ? w->n : 1, sizeof(*part));
+	if (!part)
+		return -ENOMEM;
+	for (size_t i = 0; i < w->n; i++)
+		part[i] = w->part[i] - expected_part[i];
+	surplus.part = part;
+	r = estimate_percent(&surplus, level, m, "points", ret);
+	free(part);
+	return r;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the tests of analyze/stats/ share: comparison with a relative tolerance, and the data
+ * files under $FCAP_TEST_DATA (default tests/data).
+ */
+#ifndef STATS_TEST_H
+#define STATS_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* |got - want| <= rtol max(|want|, 1e-3), the rule of expected.tsv; false for NaN. */
+static inline bool is_near(double got, double want, double rtol)
+{
+	return fabs(got - want) <= rtol * fmax(fabs(want), 1e-3);
+}
+
+#define assert_near(got, want, rtol)                                           \
+	do {                                                                   \
+		const double got_ = (got), want_ = (want);                     \
+		if (!is_near(got_, want_, (rtol)))                             \
+			fail_msg("%s is %.17g, not %.17g", #got, got_, want_); \
+	} while (0)
+
+static inline FILE *open_data(const char *name)
+{
+	const char *dir = getenv("FCAP_TEST_DATA");
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/stats/%s", dir ? dir : "tests/data", name);
+	f = fopen(path, "re");
+	if (!f)
+		fail_msg("cannot open %s: run from the repository's root or set FCAP_TEST_DATA",
+			 path);
+	return f;
+}
+
+#define COLUMNS 5
+#define ROWS	5000
+
+/* A CSV file with one header line and numbers below it. */
+struct table {
+	size_t n;
+	double col[COLUMNS][ROWS];
+};
+
+/* The caller frees it. */
+static inline struct table *read_table(const char *name)
+{
+	struct table *t = test_calloc(1, sizeof(*t));
+	FILE *f = open_data(name);
+	char line[256];
+
+	assert_non_null(t);
+	assert_non_null(fgets(line, sizeof(line), f));
+	while (fgets(line, sizeof(line), f)) {
+		char *p = line, *end;
+
+		assert_true(t->n < ROWS);
+		for (size_t c = 0; c < COLUMNS; c++, p = end + 1) {
+			t->col[c][t->n] = strtod(p, &end);
+			assert_true(end > p);
+			if (*end != ',')
+				break;
+		}
+		t->n++;
+	}
+	fclose(f);
+	return t;
+}
+
+#endif
