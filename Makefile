@@ -31,7 +31,9 @@ analyze_LIB := $(B)/analyze.a
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
 	$(WARN) $(INSTRUMENT) $(CFLAGS)
 
-PROGRAMS :=
+# the guest of the sample VM is x86-64 code
+PROGRAMS := \
+	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
 
@@ -57,7 +59,7 @@ $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
-$(B)/samples/microvm: $(B)/samples/microvm.o
+$(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
 $(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
 $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
