@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Open, drain and count the buffers of all CPUs. */
+#include "capture/buffers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/cpu_stats.h"
+
+static int alloc_buffers(struct cap_buffers **ret, uint32_t ncpu)
+{
+	struct cap_buffers *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return -ENOMEM;
+	b->pages = calloc(ncpu, sizeof(*b->pages));
+	b->stats = calloc(ncpu, sizeof(*b->stats));
+	b->cpu = calloc(ncpu, sizeof(*b->cpu));
+	if (!b->pages || !b->stats || !b->cpu) {
+		cap_buffers_close(b);
+		return -ENOMEM;
+	}
+	b->ncpu = ncpu;
+	for (uint32_t i = 0; i < ncpu; i++)
+		b->cpu[i].dst = -1;
+	*ret = b;
+	return 0;
+}
+
+static int open_cpu(struct cap_buffers *b, uint32_t i, struct cap_session *s,
+		    struct cap_parts *parts, struct fcap_err *err)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "cpu%u", i);
+	b->cpu[i].dst = cap_parts_create(parts, name, err);
+	if (b->cpu[i].dst < 0)
+		return b->cpu[i].dst;
+	b->cpu[i].src = cap_session_cpu_open(s, i);
+	if (b->cpu[i].src || errno == ENOENT) /* numbers may have holes */
+		return 0;
+	return fcap_fail(err, errno ? errno : EIO, "cannot open the trace buffer of CPU %u: %s", i,
+			 strerror(errno));
+}
+
+int cap_buffers_start(struct cap_buffers **ret, struct cap_session *s, struct cap_parts *parts,
+		      uint64_t buffer_bytes, struct fcap_err *err)
+{
+	struct cap_buffers *b;
+	int r = alloc_buffers(&b, cap_session_ncpu(s));
+
+	if (r < 0)
+		return fcap_fail(err, -r, "out of memory");
+	for (uint32_t i = 0; i < b->ncpu && r == 0; i++)
+		r = open_cpu(b, i, s, parts, err);
+	if (r == 0)
+		r = cap_drain_start(&b->drain, b->cpu, b->ncpu, buffer_bytes, err);
+	if (r < 0) {
+		cap_buffers_close(b);
+		return r;
+	}
+	*ret = b;
+	return 0;
+}
+
+static int count_cpu(struct cap_buffers *b, uint32_t i, const struct cap_session *s,
+		     struct cap_sink to)
+{
+	struct cap_cpu_stats st;
+	struct cap_emit e;
+	char file[64];
+
+	if (!b->cpu[i].src)
+		return 0;
+	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", i);
+	b->stats[i] = cap_session_read(s, file, NULL);
+	if (!b->stats[i])
+		return -EIO;
+	st = cap_cpu_stats_parse(b->stats[i]);
+	b->events += st.read;
+	b->lost += cap_cpu_stats_lost(&st);
+	if (cap_cpu_stats_lost(&st) == 0)
+		return 0;
+	cap_emit_begin(&e, to, "lost");
+	cap_emit_u64(&e, "cpu", i);
+	cap_emit_identity(&e);
+	cap_emit_u64(&e, "overrun", st.overrun);
+	cap_emit_u64(&e, "dropped", st.dropped);
+	cap_emit_u64(&e, "commit_overrun", st.commit_overrun);
+	return cap_emit_end(&e);
+}
+
+int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
+		     struct fcap_err *err)
+{
+	int r = cap_drain_stop(b->drain, err);
+
+	if (r < 0)
+		return r;
+	for (uint32_t i = 0; i < b->ncpu && r == 0; i++) {
+		b->pages[i] = (struct cap_dat_cpu){ b->cpu[i].dst, cap_drain_bytes(b->drain, i) };
+		b->bytes += b->pages[i].len;
+		r = count_cpu(b, i, s, to);
+	}
+	if (r < 0)
+		return fcap_fail(err, -r, "cannot tell how many events were lost: %s",
+				 strerror(-r));
+	return 0;
+}
+
+void cap_buffers_close(struct cap_buffers *b)
+{
+	if (!b)
+		return;
+	cap_drain_free(b->drain);
+	for (uint32_t i = 0; i < b->ncpu; i++) {
+		if (b->cpu[i].src)
+			tracefs_cpu_close(b->cpu[i].src);
+		if (b->cpu[i].dst >= 0)
+			close(b->cpu[i].dst);
+		free(b->stats[i]);
+	}
+	free(b->pages);
+	free(b->stats);
+	free(b->cpu);
+	free(b);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ring buffers of all CPUs on their way into part files, and what the kernel counted. */
+#ifndef CAP_BUFFERS_H
+#define CAP_BUFFERS_H
+
+#include "capture/drain.h"
+#include "capture/emit.h"
+#include "capture/parts.h"
+#include "capture/session.h"
+#include "capture/tracedat_write.h"
+
+struct cap_buffers {
+	uint32_t ncpu;
+	/* the rest is known after the stop */
+	struct cap_dat_cpu *pages; /* by CPU */
+	char **stats;		   /* by CPU: per_cpu/cpuN/stats, or NULL */
+	uint64_t events, lost, bytes;
+
+	struct cap_drain_cpu *cpu; /* private */
+	struct cap_drain *drain;   /* private */
+};
+
+/* Opens all buffers and begins to drain them into the parts "cpuN". 0, or error. */
+int cap_buffers_start(struct cap_buffers **ret, struct cap_session *s, struct cap_parts *parts,
+		      uint64_t buffer_bytes, struct fcap_err *err);
+
+/* Fetches the rest (tracing is off), reads the counts, writes a "lost" line for each CPU that
+ * lost events. 0, or negative errno with a sentence. */
+int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
+		     struct fcap_err *err);
+
+void cap_buffers_close(struct cap_buffers *b);
+
+#endif

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cgroup v1 and v2 readers. */
+#include "capture/cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/io.h"
+
+/* What a "cg" line says; an empty text: the group has no such file. */
+struct values {
+	char weight[24], quota[24], period[24], cpuset[1024];
+	uint64_t throttled_ns;
+	bool has_throttled;
+};
+
+struct group {
+	char *path;
+	bool told;
+	struct values last;
+};
+
+struct mount {
+	int fd;	    /* -1: not mounted */
+	char *root; /* the part of the hierarchy that is mounted: "/" nearly always */
+};
+
+struct cap_cgroups {
+	int procfd, version, hierarchy;
+	struct mount cpu, cpuset;
+	struct group *group;
+	size_t n;
+};
+
+static bool lists_word(const char *list, size_t len, const char *word)
+{
+	const size_t word_len = strlen(word);
+
+	for (size_t at = 0; at < len;) {
+		size_t n = 0;
+
+		while (at + n < len && list[at + n] != ',')
+			n++;
+		if (n == word_len && memcmp(list + at, word, n) == 0)
+			return true;
+		at += n + 1;
+	}
+	return false;
+}
+
+/* mountinfo writes blanks, tabs, newlines and backslashes as \ooo. */
+static void unescape(char *s)
+{
+	char *out = s;
+
+	for (; *s; s++, out++) {
+		unsigned int code;
+
+		if (*s == '\\' && sscanf(s + 1, "%3o", &code) == 1) {
+			*out = (char)code;
+			s += 3;
+		} else {
+			*out = *s;
+		}
+	}
+	*out = '\0';
+}
+
+static int mount_open(struct mount *m, const char *root, char *point)
+{
+	unescape(point);
+	if (m->fd >= 0)
+		return 0;
+	m->root = strdup(root);
+	if (!m->root)
+		return -ENOMEM;
+	m->fd = open(point, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return 0;
+}
+
+/* One line: "ID PARENT MAJ:MIN ROOT POINT OPTIONS [TAGS] - TYPE SOURCE SUPER-OPTIONS". */
+static int take_mount(struct cap_cgroups *c, const char *line, int version)
+{
+	char root[PATH_MAX], point[PATH_MAX], type[32], super[512];
+	const char *rest = strstr(line, " - ");
+
+	if (!rest || sscanf(line, "%*s %*s %*s %4095s %4095s", root, point) != 2 ||
+	    sscanf(rest, " - %31s %*s %511s", type, super) != 2)
+		return 0;
+	if (version == 2 && strcmp(type, "cgroup2") == 0)
+		return mount_open(&c->cpu, root, point);
+	if (version == 2 || strcmp(type, "cgroup") != 0)
+		return 0;
+	if (lists_word(super, strlen(super), "cpu"))
+		return mount_open(&c->cpu, root, point);
+	if (lists_word(super, strlen(super), "cpuset"))
+		return mount_open(&c->cpuset, root, point);
+	return 0;
+}
+
+static int find_mounts(struct cap_cgroups *c, int version)
+{
+	char *text;
+	int r = cap_io_read_all(c->procfd, "self/mountinfo", &text, NULL);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	for (char *p = text; *p && r == 0;) {
+		char *end = strchrnul(p, '\n');
+		const bool last = *end == '\0';
+
+		*end = '\0';
+		r = take_mount(c, p, version);
+		p = last ? end : end + 1;
+	}
+	free(text);
+	return r;
+}
+
+/*
+ * The line of the cpu controller in a cgroup file: "4:cpu,cpuacct:/path", or "0::/path".
+ * Returns the path (up to the newline) and the hierarchy's number, or NULL.
+ */
+static const char *find_line(const char *text, int version, int *ret_hierarchy)
+{
+	for (const char *p = text; *p;) {
+		const size_t len = strcspn(p, "\n");
+		const char *list = memchr(p, ':', len);
+		const char *path = list ? memchr(list + 1, ':', len - (size_t)(list + 1 - p))
+					: NULL;
+
+		if (path) {
+			const size_t list_len = (size_t)(path - list - 1);
+
+			if (version == 2 ? strncmp(p, "0::", 3) == 0
+					 : lists_word(list + 1, list_len, "cpu")) {
+				*ret_hierarchy = (int)strtol(p, NULL, 10);
+				return path + 1;
+			}
+		}
+		p += len + (p[len] == '\n');
+	}
+	return NULL;
+}
+
+static int open_parts(struct cap_cgroups *c)
+{
+	char *text;
+	int r = cap_io_read_all(c->procfd, "self/cgroup", &text, NULL);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	if (find_line(text, 1, &c->hierarchy))
+		c->version = 1;
+	else if (find_line(text, 2, &c->hierarchy))
+		c->version = 2;
+	free(text);
+	return c->version ? find_mounts(c, c->version) : 0;
+}
+
+int cap_cgroups_open(struct cap_cgroups **ret, int procfd)
+{
+	struct cap_cgroups *c = calloc(1, sizeof(*c));
+	int r;
+
+	if (!c)
+		return -ENOMEM;
+	c->procfd = procfd;
+	c->cpu.fd = c->cpuset.fd = -1;
+	r = open_parts(c);
+	if (r < 0) {
+		cap_cgroups_close(c);
+		return r;
+	}
+	*ret = c;
+	return 0;
+}
+
+int cap_cgroups_hierarchy(const struct cap_cgroups *c)
+{
+	return c->version == 1 ? c->hierarchy : 0;
+}
+
+int cap_cgroups_of(const struct cap_cgroups *c, pid_t pid, pid_t tid, char *ret, size_t size)
+{
+	char name[64], text[16384];
+	const char *path;
+	int unused;
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "%d/task/%d/cgroup", pid, tid);
+	n = cap_io_read_at(c->procfd, name, text, sizeof(text));
+	if (n < 0)
+		return (int)n;
+	path = c->version ? find_line(text, c->version, &unused) : NULL;
+	if (!path || strcspn(path, "\n") >= size)
+		return -ENODATA;
+	snprintf(ret, size, "%.*s", (int)strcspn(path, "\n"), path);
+	return 0;
+}
+
+static int want_one(struct cap_cgroups *c, const char *path, size_t len)
+{
+	struct group *bigger;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (strncmp(c->group[i].path, path, len) == 0 && c->group[i].path[len] == '\0')
+			return 0;
+	bigger = realloc(c->group, (c->n + 1) * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	c->group = bigger;
+	bigger[c->n] = (struct group){ .path = strndup(path, len) };
+	if (!bigger[c->n].path)
+		return -ENOMEM;
+	c->n++;
+	return 0;
+}
+
+int cap_cgroups_want(struct cap_cgroups *c, const char *path)
+{
+	int r = want_one(c, "/", 1);
+
+	/* ancestors first, as the lines will stand */
+	for (size_t len = 1; r == 0 && path[0] == '/' && path[len]; len++)
+		if (path[len + 1] == '/' || path[len + 1] == '\0')
+			r = want_one(c, path, len + 1);
+	return r;
+}
+
+/* Reads a file of the group whole. The length, or negative errno (no such file, no such group). */
+static ssize_t read_file(const struct mount *m, const char *path, const char *file, char *ret,
+			 size_t size)
+{
+	const size_t root = m->root ? strlen(m->root) : 0;
+	char name[PATH_MAX];
+	int n;
+
+	if (m->fd < 0)
+		return -ENOENT;
+	if (root > 1 && strncmp(path, m->root, root) == 0 && (path[root] == '/' || !path[root]))
+		path += root;
+	path += strspn(path, "/");
+	n = snprintf(name, sizeof(name), "%s%s%s", path, *path ? "/" : "", file);
+	if (n >= (int)sizeof(name))
+		return -ENAMETOOLONG;
+	return cap_io_read_at(m->fd, name, ret, size);
+}
+
+/* The first line of a file; false and the empty text if there is none. */
+static bool read_value(const struct mount *m, const char *path, const char *file, char *ret,
+		       size_t size)
+{
+	if (read_file(m, path, file, ret, size) < 0)
+		ret[0] = '\0';
+	ret[strcspn(ret, "\n")] = '\0';
+	return ret[0] != '\0';
+}
+
+static void read_throttled(const struct cap_cgroups *c, const char *path, struct values *v)
+{
+	const char *key = c->version == 1 ? "throttled_time " : "throttled_usec ";
+	const char *p;
+	char text[1024];
+
+	if (read_file(&c->cpu, path, "cpu.stat", text, sizeof(text)) < 0)
+		return;
+	p = strstr(text, key);
+	if (!p)
+		return;
+	v->has_throttled = true;
+	v->throttled_ns = strtoull(p + strlen(key), NULL, 10) * (c->version == 1 ? 1 : 1000);
+}
+
+static void read_v1(const struct cap_cgroups *c, const char *path, struct values *v)
+{
+	read_value(&c->cpu, path, "cpu.shares", v->weight, sizeof(v->weight));
+	read_value(&c->cpu, path, "cpu.cfs_quota_us", v->quota, sizeof(v->quota));
+	if (v->quota[0] == '-')
+		snprintf(v->quota, sizeof(v->quota), "max");
+	read_value(&c->cpu, path, "cpu.cfs_period_us", v->period, sizeof(v->period));
+	if (!read_value(&c->cpuset, path, "cpuset.effective_cpus", v->cpuset, sizeof(v->cpuset)))
+		read_value(&c->cpuset, path, "cpuset.cpus", v->cpuset, sizeof(v->cpuset));
+}
+
+static void read_v2(const struct cap_cgroups *c, const char *path, struct values *v)
+{
+	char max[64];
+
+	read_value(&c->cpu, path, "cpu.weight", v->weight, sizeof(v->weight));
+	if (read_value(&c->cpu, path, "cpu.max", max, sizeof(max)) &&
+	    sscanf(max, "%23s %23s", v->quota, v->period) != 2)
+		v->quota[0] = v->period[0] = '\0';
+	read_value(&c->cpu, path, "cpuset.cpus.effective", v->cpuset, sizeof(v->cpuset));
+}
+
+static int emit_group(const struct cap_cgroups *c, const struct group *g, struct cap_sink to)
+{
+	const struct values *v = &g->last;
+	struct cap_emit e;
+
+	cap_emit_begin(&e, to, "cg");
+	cap_emit_str(&e, "path", g->path);
+	cap_emit_identity(&e);
+	if (g->path[1]) {
+		char parent[PATH_MAX];
+		const size_t len = (size_t)(strrchr(g->path, '/') - g->path);
+
+		snprintf(parent, sizeof(parent), "%.*s", len ? (int)len : 1, g->path);
+		cap_emit_str(&e, "parent", parent);
+	}
+	if (v->weight[0]) {
+		cap_emit_str(&e, "weight", v->weight);
+		cap_emit_str(&e, "scale", c->version == 1 ? "shares" : "weight");
+	}
+	if (v->quota[0]) {
+		cap_emit_str(&e, "quota", v->quota);
+		cap_emit_str(&e, "period", v->period);
+	}
+	if (v->cpuset[0])
+		cap_emit_str(&e, "cpuset", v->cpuset);
+	if (v->has_throttled)
+		cap_emit_u64(&e, "throttled_ns", v->throttled_ns);
+	return cap_emit_end(&e);
+}
+
+static bool is_same(const struct values *a, const struct values *b)
+{
+	return strcmp(a->weight, b->weight) == 0 && strcmp(a->quota, b->quota) == 0 &&
+	       strcmp(a->period, b->period) == 0 && strcmp(a->cpuset, b->cpuset) == 0 &&
+	       a->has_throttled == b->has_throttled && a->throttled_ns == b->throttled_ns;
+}
+
+/* Nothing could be read: the group was removed. */
+static bool is_blank(const struct values *v)
+{
+	return !v->weight[0] && !v->quota[0] && !v->cpuset[0] && !v->has_throttled;
+}
+
+int cap_cgroups_sample(struct cap_cgroups *c, struct cap_sink to)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < c->n && r == 0; i++) {
+		struct group *g = &c->group[i];
+		struct values v;
+
+		memset(&v, 0, sizeof(v));
+		if (c->version == 1)
+			read_v1(c, g->path, &v);
+		else
+			read_v2(c, g->path, &v);
+		read_throttled(c, g->path, &v);
+		if (g->told && (is_blank(&v) || is_same(&v, &g->last)))
+			continue;
+		g->last = v;
+		g->told = true;
+		r = emit_group(c, g, to);
+	}
+	return r;
+}
+
+void cap_cgroups_close(struct cap_cgroups *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		free(c->group[i].path);
+	free(c->group);
+	if (c->cpu.fd >= 0)
+		close(c->cpu.fd);
+	if (c->cpuset.fd >= 0)
+		close(c->cpuset.fd);
+	free(c->cpu.root);
+	free(c->cpuset.root);
+	free(c);
+}

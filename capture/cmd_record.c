@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Options and messages of `fcap record`. */
+#include "capture/cmd_record.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/record.h"
+#include "fcap/num.h"
+
+#define LABELS_MAX     64
+#define LABEL_KEY_MAX  64
+#define SAMPLE_MIN_NS  1000000U
+#define SAMPLE_MAX_NS  3600000000000U
+#define SAMPLE_DEFAULT 100000000U
+
+enum { OPT_LABEL = 0x100, OPT_SAMPLE };
+
+struct args {
+	struct cap_record_opts opts;
+	const char *label[LABELS_MAX];
+};
+
+static bool is_label(const char *text)
+{
+	const char *eq = strchr(text, '=');
+
+	if (!eq || eq == text || eq - text > LABEL_KEY_MAX)
+		return false;
+	for (; text < eq; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("_-.", *text))
+			return false;
+	return true;
+}
+
+static void add_label(struct args *args, const char *text, struct argp_state *state)
+{
+	if (!is_label(text))
+		argp_error(state,
+			   "--label %s: give KEY=VALUE, the key of letters, digits, '_', '-' "
+			   "and '.'",
+			   text);
+	if (args->opts.nlabel == LABELS_MAX)
+		argp_error(state, "--label: at most %d of them", LABELS_MAX);
+	args->label[args->opts.nlabel++] = text;
+}
+
+static error_t take_option(int key, char *arg, struct argp_state *state)
+{
+	struct args *args = state->input;
+
+	switch (key) {
+	case 'o':
+		args->opts.output = arg;
+		return 0;
+	case OPT_LABEL:
+		add_label(args, arg, state);
+		return 0;
+	case OPT_SAMPLE:
+		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
+		    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
+			argp_error(state,
+				   "--sample %s: give a duration from 1ms to 1h, with its unit",
+				   arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		/* the command begins: all that follows is its own */
+		args->opts.argv = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->opts.argv)
+			argp_error(state,
+				   "which command shall be recorded? fcap record -- CMD ARGS");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void say(const char *text)
+{
+	fprintf(stderr, "fcap: %s\n", text);
+}
+
+int cap_cmd_record(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
+		{ "label", OPT_LABEL, "KEY=VALUE", 0,
+		  "Note this in the file, for example core_sched=on; repeatable", 0 },
+		{ "sample", OPT_SAMPLE, "TIME", 0,
+		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = take_option,
+		.args_doc = "-- CMD [ARGS...]",
+		.doc = "Records scheduling and KVM events of the whole host while CMD runs, with "
+		       "the "
+		       "steal counters of all vCPU threads and of CMD's own threads."
+		       "\vExits with CMD's status, with 128+n if signal n killed it; 125 if the "
+		       "recording failed, 126 if CMD cannot be run, 127 if it is not found. CMD "
+		       "finds in FCAP_FD the number of a descriptor to which it may write "
+		       "\"fcap-work vm=NAME n=AMOUNT\" and \"fcap-score vm=NAME value=NUMBER\".",
+	};
+	struct args args = {
+		.opts = { .output = "trace.dat", .sample_ns = SAMPLE_DEFAULT, .say = say },
+	};
+	struct fcap_err err = { 0 };
+	int status;
+
+	args.opts.label = args.label;
+	argp_err_exit_status = CAP_STATUS_FAILED;
+	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
+		return CAP_STATUS_FAILED;
+	status = cap_record(&args.opts, &err);
+	if (err.code)
+		say(err.text);
+	return status;
+}

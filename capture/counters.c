@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Counters of threads and CPUs. */
+#include "capture/counters.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/io.h"
+#include "capture/procfs.h"
+#include "fcap/cpulist.h"
+
+int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < tasks->n && r == 0; i++) {
+		const struct cap_task *t = tasks->all[i];
+		struct cap_proc_sched s;
+		struct cap_emit e;
+		char text[96];
+
+		if (t->sched_fd < 0)
+			continue;
+		if (cap_io_pread(t->sched_fd, text, sizeof(text)) <= 0 ||
+		    cap_proc_sched_parse(text, &s) < 0) {
+			cap_tasks_end(tasks, i);
+			continue;
+		}
+		cap_emit_begin(&e, to, "steal");
+		cap_emit_i64(&e, "tid", t->tid);
+		cap_emit_identity(&e);
+		cap_emit_u64(&e, "run", s.run_ns);
+		cap_emit_u64(&e, "delay", s.delay_ns);
+		cap_emit_u64(&e, "n", s.arrivals);
+		r = cap_emit_end(&e);
+	}
+	return r;
+}
+
+static int make_room(struct cap_host_steal *h, size_t ncpu)
+{
+	uint64_t *bigger;
+
+	if (ncpu <= h->ncpu)
+		return 0;
+	bigger = realloc(h->last, ncpu * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	while (h->ncpu < ncpu)
+		bigger[h->ncpu++] = UINT64_MAX;
+	h->last = bigger;
+	return 0;
+}
+
+static int emit_cpu(unsigned int cpu, uint64_t steal, uint64_t total, struct cap_sink to)
+{
+	struct cap_emit e;
+
+	cap_emit_begin(&e, to, "host");
+	cap_emit_u64(&e, "cpu", cpu);
+	cap_emit_identity(&e);
+	cap_emit_u64(&e, "steal", steal);
+	cap_emit_u64(&e, "unit", 1000000000U / (uint64_t)sysconf(_SC_CLK_TCK));
+	cap_emit_u64(&e, "total", total);
+	return cap_emit_end(&e);
+}
+
+int cap_counters_host(struct cap_host_steal *h, int procfd, bool every, struct cap_sink to)
+{
+	char *text;
+	int r = cap_io_read_all(procfd, "stat", &text, NULL);
+
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	for (const char *p = text; p && r == 0; p = strchr(p, '\n')) {
+		uint64_t v[8], total = 0;
+		unsigned int cpu;
+
+		p += *p == '\n';
+		/* the first line, "cpu  ...", is the sum: %u would skip its blanks */
+		if (strncmp(p, "cpu", 3) != 0 || p[3] == ' ' ||
+		    sscanf(p,
+			   "cpu%u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+			   " %" SCNu64 " %" SCNu64 " %" SCNu64,
+			   &cpu, &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]) != 9 ||
+		    cpu >= FCAP_CPUS_MAX)
+			continue;
+		r = make_room(h, (size_t)cpu + 1);
+		if (r < 0 || (!every && h->last[cpu] == v[7]))
+			continue;
+		for (size_t i = 0; i < 8; i++)
+			total += v[i];
+		h->last[cpu] = v[7];
+		r = emit_cpu(cpu, v[7], total, to);
+	}
+	free(text);
+	return r;
+}
+
+void cap_host_steal_clear(struct cap_host_steal *h)
+{
+	free(h->last);
+	*h = (struct cap_host_steal){ 0 };
+}

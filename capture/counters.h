@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* "steal" lines from schedstat and "host" lines from /proc/stat: cumulative, never differences. */
+#ifndef CAP_COUNTERS_H
+#define CAP_COUNTERS_H
+
+#include "capture/emit.h"
+#include "capture/tasks.h"
+
+/* A line for every sampled thread that is alive; one that has ended is let go. */
+int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to);
+
+struct cap_host_steal {
+	uint64_t *last; /* by CPU; UINT64_MAX: never told */
+	size_t ncpu;
+};
+
+/*
+ * A line for each CPU whose steal has changed, or for every one. Beside steal stands total, the
+ * sum of the first eight columns, by which a reader sees whether the columns make sense.
+ */
+int cap_counters_host(struct cap_host_steal *h, int procfd, bool every, struct cap_sink to);
+
+void cap_host_steal_clear(struct cap_host_steal *h);
+
+#endif

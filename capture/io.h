@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whole reads and writes over short ones and EINTR. */
+#ifndef CAP_IO_H
+#define CAP_IO_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Writes all of it. 0, or negative errno. */
+int cap_io_write(int fd, const void *data, size_t len);
+
+/*
+ * Reads a small text file below dirfd (AT_FDCWD too) into buf, cut at size - 1, NUL-terminated.
+ * The length, or negative errno.
+ */
+ssize_t cap_io_read_at(int dirfd, const char *path, char *buf, size_t size);
+
+/* The same from an open file, from its beginning. */
+ssize_t cap_io_pread(int fd, char *buf, size_t size);
+
+/* The whole file as a NUL-terminated string for the caller to free; *ret_len may be NULL. */
+int cap_io_read_all(int dirfd, const char *path, char **ret, size_t *ret_len);
+
+/*
+ * Copies len bytes from the beginning of src to dst's position, inside the kernel where that
+ * works. 0; -EIO when src is shorter; other negative errno.
+ */
+int cap_io_copy(int src, int dst, uint64_t len);
+
+#endif

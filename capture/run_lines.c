@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* "begin" and "end". */
+#include "capture/run_lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+static int add_command(struct cap_emit *e, char *const *argv)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return -ENOMEM;
+	for (size_t i = 0; argv[i]; i++)
+		fprintf(out, "%s%s", i ? " " : "", argv[i]);
+	if (fclose(out) != 0) {
+		free(text);
+		return -ENOMEM;
+	}
+	cap_emit_str(e, "cmd", text);
+	free(text);
+	return 0;
+}
+
+int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to)
+{
+	struct utsname u;
+	struct cap_emit e;
+	int r;
+
+	if (uname(&u) < 0)
+		return -errno;
+	cap_emit_begin(&e, to, "begin");
+	cap_emit_u64(&e, "v", 1);
+	cap_emit_identity(&e);
+	cap_emit_str(&e, "clock", "mono");
+	cap_emit_str(&e, "kernel", u.release);
+	r = add_command(&e, opts->argv);
+	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
+	cap_emit_i64(&e, "cpu_hierarchy", hierarchy);
+	for (size_t i = 0; i < opts->nlabel; i++) {
+		const char *label = opts->label[i], *eq = strchr(label, '=');
+		char key[80];
+
+		snprintf(key, sizeof(key), "label.%.*s", (int)(eq - label), label);
+		cap_emit_str(&e, key, eq + 1);
+	}
+	return r < 0 ? r : cap_emit_end(&e);
+}
+
+static uint64_t ns_of(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_usec * 1000U;
+}
+
+int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to)
+{
+	struct rusage use;
+	struct cap_emit e;
+
+	if (getrusage(RUSAGE_SELF, &use) < 0)
+		return -errno;
+	cap_emit_begin(&e, to, "end");
+	cap_emit_u64(&e, "events", events);
+	cap_emit_u64(&e, "bytes", bytes);
+	cap_emit_u64(&e, "fcap_cpu_ns", ns_of(use.ru_utime) + ns_of(use.ru_stime));
+	return cap_emit_end(&e);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first and the last line of a recording. */
+#ifndef CAP_RUN_LINES_H
+#define CAP_RUN_LINES_H
+
+#include "capture/emit.h"
+#include "capture/record.h"
+
+/* "begin": what was started how. hierarchy: see cap_cgroups_hierarchy(). 0, or negative errno. */
+int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to);
+
+/* "end": events and bytes stored, and the CPU time that recording cost. 0, or negative errno. */
+int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* One sample: find threads, tell what changed, read counters. And the thread that repeats it. */
+#include "capture/sampler.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/cgroup.h"
+#include "capture/counters.h"
+#include "capture/procfs.h"
+#include "capture/thread_lines.h"
+#include "capture/vmlist.h"
+
+#define SECOND_NS   1000000000ULL
+#define YOUNG_NS    SECOND_NS	     /* thread names and cgroups settle within this time */
+#define VM_YOUNG_NS (10 * SECOND_NS) /* and a VMM has opened its VM within this */
+
+struct cap_sampler {
+	struct cap_sampler_conf conf;
+	struct cap_cgroups *cgroups;
+	struct cap_tasks tasks;
+	struct cap_vmlist vms;
+	struct cap_host_steal steal;
+	struct cap_thread_ctx ctx;
+	uint64_t scan; /* number of the current sample */
+	uint64_t last_whole_ns;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool runs, stop; /* stop: under lock */
+	int error;
+};
+
+static uint64_t mono_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *conf)
+{
+	struct cap_sampler *s = calloc(1, sizeof(*s));
+	pthread_condattr_t attr;
+	int r;
+
+	if (!s)
+		return -ENOMEM;
+	s->conf = *conf;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	r = cap_cgroups_open(&s->cgroups, conf->procfd);
+	if (r < 0) {
+		cap_sampler_close(s);
+		return r;
+	}
+	s->ctx = (struct cap_thread_ctx){ conf->procfd, s->cgroups, &s->tasks, conf->to,
+					  conf->cookies };
+	*ret = s;
+	return 0;
+}
+
+int cap_sampler_hierarchy(const struct cap_sampler *s)
+{
+	return cap_cgroups_hierarchy(s->cgroups);
+}
+
+const struct cap_tasks *cap_sampler_tasks(const struct cap_sampler *s)
+{
+	return &s->tasks;
+}
+
+/* True once: the process has opened a VM. */
+static bool becomes_vm(const struct cap_sampler *s, const struct cap_task *leader, bool sampled,
+		       const struct cap_visit *v)
+{
+	const uint64_t age_ns = v->now_ns - leader->first_ns;
+
+	if (leader->is_vm || (age_ns > VM_YOUNG_NS && !sampled))
+		return false;
+	/* of the command's processes every sample while they are young, then once a second */
+	if (age_ns > YOUNG_NS && !v->recheck)
+		return false;
+	return cap_proc_holds_kvm(s->conf.procfd, leader->tid);
+}
+
+static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visit *v)
+{
+	struct cap_ids tids = { 0 };
+	int r = cap_proc_threads(s->conf.procfd, pid, &tids);
+
+	if (r == -ENOENT || r == -ESRCH)
+		r = 0;
+	for (size_t i = 0; i < tids.n && r == 0; i++) {
+		const struct cap_task *t = cap_tasks_find(&s->tasks, tids.id[i]);
+		struct cap_visit each = *v;
+
+		each.recheck |= t && v->now_ns - t->first_ns < YOUNG_NS;
+		r = cap_thread_visit(&s->ctx, pid, tids.id[i], &each);
+	}
+	cap_ids_free(&tids);
+	return r;
+}
+
+/* of_command: the process descends from the root, so that all its threads are sampled. */
+static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, struct cap_visit v)
+{
+	struct cap_task *leader = cap_tasks_find(&s->tasks, pid);
+	const bool known = leader && !leader->gone && leader->tgid == pid;
+	int r = 0;
+
+	v.is_vm = known && leader->is_vm;
+	v.sampled = of_command || v.is_vm;
+	/* a process that is neither: only whether it is still there */
+	if (!known || v.sampled)
+		r = visit_threads(s, pid, &v);
+	leader = cap_tasks_find(&s->tasks, pid);
+	if (r < 0 || !leader)
+		return r;
+	leader->seen = v.scan;
+	if (!becomes_vm(s, leader, of_command, &v))
+		return 0;
+	leader->is_vm = v.is_vm = v.sampled = true;
+	r = cap_vmlist_add(&s->vms, leader);
+	return r < 0 ? r : visit_threads(s, pid, &v);
+}
+
+/*
+ * After a whole scan: lets go of what it did not see. The threads of a process that is not
+ * sampled are listed once only, and live as long as their leader.
+ */
+static void forget_unseen(struct cap_sampler *s)
+{
+	for (size_t i = s->tasks.n; i-- > 0;) {
+		const struct cap_task *t = s->tasks.all[i];
+		const struct cap_task *of = t->sampled ? t : cap_tasks_find(&s->tasks, t->tgid);
+
+		if (!t->gone && (!of || of->seen != s->scan))
+			cap_tasks_end(&s->tasks, i);
+	}
+}
+
+static int visit_command(struct cap_sampler *s, const struct cap_visit *v)
+{
+	struct cap_ids pids = { 0 };
+	int r = cap_proc_descendants(s->conf.procfd, s->conf.root, &pids);
+
+	for (size_t i = 0; i < pids.n && r == 0; i++)
+		r = visit_process(s, pids.id[i], true, *v);
+	cap_ids_free(&pids);
+	return r;
+}
+
+static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
+{
+	struct cap_ids pids = { 0 };
+	int r = cap_proc_ids(s->conf.procfd, ".", "", &pids);
+
+	for (size_t i = 0; i < pids.n && r == 0; i++) {
+		const struct cap_task *t = cap_tasks_find(&s->tasks, pids.id[i]);
+
+		if (!t || t->seen != s->scan)
+			r = visit_process(s, pids.id[i], false, *v);
+	}
+	cap_ids_free(&pids);
+	if (r == 0)
+		forget_unseen(s);
+	return r;
+}
+
+int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
+{
+	const struct cap_visit v = { .scan = ++s->scan, .now_ns = now_ns, .recheck = whole };
+	int r = visit_command(s, &v);
+
+	if (r == 0 && whole) {
+		r = visit_host(s, &v);
+		s->last_whole_ns = now_ns;
+	}
+	if (r == 0)
+		r = cap_vmlist_tell(&s->vms, s->conf.procfd, &s->tasks, s->conf.to);
+	if (r == 0)
+		r = cap_counters_steal(&s->tasks, s->conf.to);
+	if (r == 0)
+		r = cap_cgroups_sample(s->cgroups, s->conf.to);
+	if (r == 0)
+		r = cap_counters_host(&s->steal, s->conf.procfd, whole, s->conf.to);
+	return r;
+}
+
+/* True: it is time for the next sample; false: stop. */
+static bool wait_until(struct cap_sampler *s, uint64_t at_ns)
+{
+	const struct timespec at = { (time_t)(at_ns / SECOND_NS), (long)(at_ns % SECOND_NS) };
+	bool stop;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->stop && pthread_cond_timedwait(&s->wake, &s->lock, &at) == 0)
+		;
+	stop = s->stop;
+	pthread_mutex_unlock(&s->lock);
+	return !stop;
+}
+
+static void *sample_periodically(void *arg)
+{
+	struct cap_sampler *s = arg;
+	uint64_t now_ns, next_ns = mono_ns() + s->conf.period_ns;
+
+	while (s->error == 0 && wait_until(s, next_ns)) {
+		now_ns = mono_ns();
+		s->error = cap_sampler_sample(s, now_ns, now_ns - s->last_whole_ns >= SECOND_NS);
+		next_ns += s->conf.period_ns;
+		if (next_ns < mono_ns()) /* a sample took too long: skip what was missed */
+			next_ns = mono_ns() + s->conf.period_ns;
+	}
+	return NULL;
+}
+
+int cap_sampler_start(struct cap_sampler *s, struct fcap_err *err)
+{
+	const int r = pthread_create(&s->thread, NULL, sample_periodically, s);
+
+	if (r)
+		return fcap_fail(err, r, "cannot start the sampler: %s", strerror(r));
+	s->runs = true;
+	return 0;
+}
+
+static void join(struct cap_sampler *s)
+{
+	if (!s->runs)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->stop = true;
+	pthread_cond_signal(&s->wake);
+	pthread_mutex_unlock(&s->lock);
+	pthread_join(s->thread, NULL);
+	s->runs = false;
+}
+
+int cap_sampler_stop(struct cap_sampler *s, struct fcap_err *err)
+{
+	join(s);
+	if (s->error == 0)
+		s->error = cap_sampler_sample(s, mono_ns(), true);
+	if (s->error < 0)
+		return fcap_fail(err, -s->error, "sampling the threads failed: %s",
+				 strerror(-s->error));
+	return 0;
+}
+
+void cap_sampler_close(struct cap_sampler *s)
+{
+	if (!s)
+		return;
+	join(s);
+	cap_cgroups_close(s->cgroups);
+	cap_tasks_clear(&s->tasks);
+	cap_vmlist_clear(&s->vms);
+	cap_host_steal_clear(&s->steal);
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}

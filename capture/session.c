@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The tracefs instance of one recording. */
+#include "capture/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/io.h"
+#include "capture/procfs.h"
+
+#define NAME_PREFIX "fcap-"
+#define ATTEMPTS    100
+
+struct cap_session {
+	struct tracefs_instance *instance;
+	int lock; /* the instance's folder, locked while it is ours */
+	unsigned int ncpu;
+};
+
+static bool is_mounted(void)
+{
+	char *text;
+	bool found;
+
+	if (cap_io_read_all(AT_FDCWD, "/proc/self/mountinfo", &text, NULL) < 0)
+		return true;
+	found = strstr(text, " - tracefs ") != NULL;
+	free(text);
+	return found;
+}
+
+/* An instance whose lock is free has no owner any more. */
+static void remove_if_stale(int dirfd, const char *name)
+{
+	const int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	/* removed under the lock: who makes a folder sees by it that theirs was taken away */
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlinkat(dirfd, name, AT_REMOVEDIR);
+	close(fd);
+}
+
+static void remove_stale(const char *tracing_dir)
+{
+	const struct dirent *de;
+	char path[512];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/instances", tracing_dir);
+	dir = opendir(path);
+	if (!dir)
+		return;
+	while ((de = readdir(dir)))
+		if (strncmp(de->d_name, NAME_PREFIX, sizeof(NAME_PREFIX) - 1) == 0)
+			remove_if_stale(dirfd(dir), de->d_name);
+	closedir(dir);
+}
+
+/* Locks the new folder. False: another recording took it for stale and removed it. */
+static bool lock_instance(struct cap_session *s)
+{
+	const char *root = tracefs_instance_get_trace_dir(s->instance);
+	const char *name = tracefs_instance_get_name(s->instance);
+	struct stat ours, now;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/instances/%s", root, name);
+	s->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->lock < 0)
+		return false;
+	if (flock(s->lock, LOCK_EX | LOCK_NB) == 0 && fstat(s->lock, &ours) == 0 &&
+	    stat(path, &now) == 0 && ours.st_ino == now.st_ino && ours.st_dev == now.st_dev)
+		return true;
+	close(s->lock);
+	s->lock = -1;
+	return false;
+}
+
+static int make_instance(struct cap_session *s, struct fcap_err *err)
+{
+	for (int n = 0; n < ATTEMPTS; n++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), NAME_PREFIX "%d-%d", (int)getpid(), n);
+		s->instance = tracefs_instance_create(name);
+		if (!s->instance)
+			return fcap_fail(err, errno ? errno : EIO,
+					 "cannot create a tracing instance: %s; run as root on a "
+					 "kernel with tracing",
+					 strerror(errno));
+		if (tracefs_instance_is_new(s->instance) && lock_instance(s))
+			return 0;
+		tracefs_instance_free(s->instance);
+		s->instance = NULL;
+	}
+	return fcap_fail(err, EBUSY, "cannot get a tracing instance of our own; try again");
+}
+
+static int count_cpus(struct cap_session *s, struct fcap_err *err)
+{
+	struct cap_ids cpus = { 0 };
+	const int r = cap_proc_ids(s->lock, "per_cpu", "cpu", &cpus);
+
+	if (r == 0 && cpus.n)
+		s->ncpu = (unsigned int)cpus.id[cpus.n - 1] + 1;
+	cap_ids_free(&cpus);
+	return s->ncpu ? 0 : fcap_fail(err, EIO, "the tracing instance lists no CPU");
+}
+
+int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_err *err)
+{
+	const bool before = is_mounted();
+	const char *dir = tracefs_tracing_dir(); /* mounts it if need be */
+	struct cap_session *s;
+	int r;
+
+	if (!dir)
+		return fcap_fail(
+			err, ENODEV,
+			"no tracefs: run as root on a kernel with tracing (CONFIG_FTRACE)");
+	remove_stale(dir);
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	s->lock = -1;
+	r = make_instance(s, err);
+	if (r == 0 && tracefs_trace_off(s->instance) < 0)
+		r = fcap_fail(err, EIO, "cannot switch the new tracing instance off");
+	if (r == 0)
+		r = count_cpus(s, err);
+	if (r < 0) {
+		cap_session_close(s);
+		return r;
+	}
+	*ret_mounted = !before;
+	*ret = s;
+	return 0;
+}
+
+char *cap_session_available(void)
+{
+	return tracefs_instance_file_read(NULL, "available_events", NULL);
+}
+
+static int set_buffers(struct cap_session *s, uint64_t bytes, struct fcap_err *err)
+{
+	if (tracefs_instance_set_buffer_size(s->instance, bytes >> 10, -1) < 0)
+		return fcap_fail(err, errno ? errno : ENOMEM,
+				 "cannot get %llu KiB of trace buffer for each of %u CPUs: %s",
+				 (unsigned long long)(bytes >> 10), s->ncpu, strerror(errno));
+	return 0;
+}
+
+int cap_session_setup(struct cap_session *s, const struct cap_plan *plan, uint64_t buffer_bytes,
+		      struct fcap_err *err)
+{
+	int r;
+
+	if (tracefs_instance_file_write(s->instance, "trace_clock", "mono") < 0)
+		return fcap_fail(err, errno ? errno : EINVAL,
+				 "this kernel has no trace clock \"mono\", which the samples need; "
+				 "use Linux 4.3 or later");
+	if (tracefs_option_enable(s->instance, TRACEFS_OPTION_OVERWRITE) < 0)
+		return fcap_fail(err, errno ? errno : EIO,
+				 "cannot set the tracing option \"overwrite\"");
+	r = set_buffers(s, buffer_bytes, err);
+	for (size_t i = 0; i < plan->nevent && r == 0; i++) {
+		const struct cap_event *ev = &plan->event[i];
+
+		if (tracefs_event_file_write(s->instance, ev->system, ev->name, "enable", "1") < 0)
+			r = fcap_fail(err, errno ? errno : EIO, "cannot enable the event %s:%s: %s",
+				      ev->system, ev->name, strerror(errno));
+	}
+	return r;
+}
+
+int cap_session_on(struct cap_session *s, struct fcap_err *err)
+{
+	if (tracefs_trace_on(s->instance) < 0)
+		return fcap_fail(err, errno ? errno : EIO, "cannot switch tracing on");
+	return 0;
+}
+
+int cap_session_off(struct cap_session *s, struct fcap_err *err)
+{
+	if (tracefs_trace_off(s->instance) < 0)
+		return fcap_fail(err, errno ? errno : EIO, "cannot switch tracing off");
+	return 0;
+}
+
+unsigned int cap_session_ncpu(const struct cap_session *s)
+{
+	return s->ncpu;
+}
+
+struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu)
+{
+	return tracefs_cpu_open(s->instance, (int)cpu, true);
+}
+
+char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len)
+{
+	int len = 0;
+	char *text = tracefs_instance_file_read(s->instance, file, &len);
+
+	if (ret_len)
+		*ret_len = text ? (size_t)len : 0;
+	return text;
+}
+
+char *cap_session_format(const struct cap_session *s, const char *system, const char *event,
+			 size_t *ret_len)
+{
+	int len = 0;
+	char *text = tracefs_event_file_read(s->instance, system, event, "format", &len);
+
+	if (ret_len)
+		*ret_len = text ? (size_t)len : 0;
+	return text;
+}
+
+void cap_session_close(struct cap_session *s)
+{
+	if (!s)
+		return;
+	if (s->instance) {
+		tracefs_instance_destroy(s->instance);
+		tracefs_instance_free(s->instance);
+	}
+	/* the lock goes last: until here nobody may take the instance for stale */
+	if (s->lock >= 0)
+		close(s->lock);
+	free(s);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks at one thread and tells by "task" and "vcpu" lines what is new about it. */
+#ifndef CAP_THREAD_LINES_H
+#define CAP_THREAD_LINES_H
+
+#include "capture/cgroup.h"
+#include "capture/emit.h"
+#include "capture/tasks.h"
+
+struct cap_thread_ctx {
+	int procfd;
+	struct cap_cgroups *cgroups;
+	struct cap_tasks *tasks;
+	struct cap_sink to;
+	bool cookies; /* the kernel is asked for cookies; off once it says it has none */
+};
+
+struct cap_visit {
+	uint64_t scan; /* number of this sample */
+	uint64_t now_ns;
+	bool sampled; /* of a thread that is new: read its counters from now on */
+	bool recheck; /* read name and cgroup again */
+	bool is_vm;   /* the process holds a VM */
+};
+
+/* 0, also when the thread is gone; negative errno (memory, or of the sink). */
+int cap_thread_visit(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const struct cap_visit *v);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* VMs and their names. */
+#include "capture/vmlist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "capture/io.h"
+#include "capture/vmname.h"
+
+int cap_vmlist_add(struct cap_vmlist *l, const struct cap_task *leader)
+{
+	struct cap_vm *bigger = realloc(l->vm, (l->n + 1) * sizeof(*bigger));
+
+	if (!bigger)
+		return -ENOMEM;
+	l->vm = bigger;
+	bigger[l->n++] = (struct cap_vm){ .tgid = leader->tid, .start = leader->start };
+	return 0;
+}
+
+/* Told ones first, then by start. */
+static int by_start(const void *a, const void *b)
+{
+	const struct cap_vm *x = a, *y = b;
+
+	if (x->told != y->told)
+		return y->told - x->told;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->tgid > y->tgid) - (x->tgid < y->tgid);
+}
+
+static bool is_taken(const struct cap_vmlist *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->vm[i].told && strcmp(l->vm[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* BASE#k with the first free k >= from. */
+static void number(const struct cap_vmlist *l, const char *base, unsigned int from, char *ret,
+		   size_t size)
+{
+	for (unsigned int k = from;; k++) {
+		snprintf(ret, size, "%.100s#%u", base, k);
+		if (!is_taken(l, ret))
+			return;
+	}
+}
+
+static void choose_name(const struct cap_vmlist *l, int procfd, const struct cap_task *leader,
+			char *ret, size_t size)
+{
+	char path[64], base[112], *cmdline = NULL;
+	size_t len = 0;
+
+	snprintf(path, sizeof(path), "%d/cmdline", leader->tid);
+	if (cap_io_read_all(procfd, path, &cmdline, &len) < 0)
+		len = 0;
+	if (cap_vmname_from_cmdline(cmdline, len, base, sizeof(base)) ||
+	    (leader->cgroup && cap_vmname_from_cgroup(leader->cgroup, base, sizeof(base)))) {
+		snprintf(ret, size, "%s", base);
+		if (is_taken(l, ret))
+			number(l, base, 2, ret, size);
+	} else {
+		number(l, leader->comm, 1, ret, size);
+	}
+	free(cmdline);
+}
+
+int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *tasks,
+		    struct cap_sink to)
+{
+	int r = 0;
+
+	if (l->n && !l->vm[l->n - 1].told)
+		qsort(l->vm, l->n, sizeof(*l->vm), by_start);
+	for (size_t i = 0; i < l->n && r == 0; i++) {
+		struct cap_vm *vm = &l->vm[i];
+		const struct cap_task *leader = cap_tasks_find(tasks, vm->tgid);
+		struct cap_emit e;
+
+		if (vm->told)
+			continue;
+		if (leader)
+			choose_name(l, procfd, leader, vm->name, sizeof(vm->name));
+		vm->told = true;
+		cap_emit_begin(&e, to, "group");
+		cap_emit_str(&e, "kind", "vm");
+		cap_emit_i64(&e, "tgid", vm->tgid);
+		cap_emit_identity(&e);
+		cap_emit_str(&e, "name", vm->name);
+		r = cap_emit_end(&e);
+	}
+	return r;
+}
+
+void cap_vmlist_clear(struct cap_vmlist *l)
+{
+	free(l->vm);
+	*l = (struct cap_vmlist){ 0 };
+}

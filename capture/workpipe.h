@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines "fcap-work ..." and "fcap-score ..." that the workload writes to a descriptor become
+ * "work" and "score" markers.
+ */
+#ifndef CAP_WORKPIPE_H
+#define CAP_WORKPIPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/emit.h"
+
+struct cap_workpipe {
+	struct cap_sink to;
+	uint64_t malformed; /* lines that were not understood */
+	size_t len;
+	bool skip; /* inside a line that is too long */
+	char line[FCAP_MARKER_MAX];
+};
+
+void cap_workpipe_init(struct cap_workpipe *w, struct cap_sink to);
+
+/* Takes bytes as they come; a line may arrive in pieces. 0, or the sink's error. */
+int cap_workpipe_feed(struct cap_workpipe *w, const char *data, size_t len);
+
+/* Reads a nonblocking descriptor empty. 1: its writers are all gone; 0; negative errno. */
+int cap_workpipe_read(struct cap_workpipe *w, int fd);
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* capture/child, parts and drain: processes and files, without tracing. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "capture/child.h"
+#include "capture/drain.h"
+#include "capture/parts.h"
+#include "tests/lib/tempdir.h"
+#include "tests/unit/capture_lines.h"
+
+static const struct cap_child_env plain = { NULL, NULL, -1 };
+
+static int spawn_shell(struct cap_child *c, const char *script)
+{
+	char *argv[] = { (char[]){ "/bin/sh" }, (char[]){ "-c" }, strdup(script), NULL };
+	const int r = cap_child_spawn(c, argv, &plain, NULL);
+
+	free(argv[2]);
+	return r;
+}
+
+/* Waits for the end of the command, as the recording does. */
+static int status_of(const struct cap_child *c)
+{
+	int status = -1;
+	siginfo_t info;
+
+	assert_int_equal(waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOWAIT), 0);
+	assert_true(cap_child_has_ended(c, &status));
+	return status;
+}
+
+static int run_shell(const char *script)
+{
+	unsigned int termed, killed;
+	struct cap_child c;
+	int status;
+
+	assert_int_equal(spawn_shell(&c, script), 0);
+	assert_int_equal(cap_child_release(&c), 0);
+	status = status_of(&c);
+	assert_true(cap_child_clear(&c, &termed, &killed));
+	assert_int_equal(termed + killed, 0);
+	cap_child_close(&c);
+	return status;
+}
+
+static void statuses_are_those_of_a_shell(void **state)
+{
+	(void)state;
+	assert_int_equal(run_shell("exit 0"), 0);
+	assert_int_equal(run_shell("exit 7"), 7);
+	assert_int_equal(run_shell("kill -TERM $$"), 128 + 15);
+	assert_int_equal(run_shell("kill -KILL $$"), 128 + 9);
+}
+
+static void nothing_runs_before_the_gate_opens(void **state)
+{
+	char *dir = tempdir_new(), *file = tempdir_file(dir, "ran"), script[512];
+	struct cap_child c;
+	int status;
+
+	(void)state;
+	snprintf(script, sizeof(script), ": >%s", file);
+	assert_int_equal(spawn_shell(&c, script), 0);
+	assert_false(cap_child_has_ended(&c, &status));
+	cap_child_close(&c);
+	assert_int_equal(c.pid, -1);
+	assert_int_equal(access(file, F_OK), -1);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	free(file);
+	tempdir_remove(dir);
+}
+
+static void a_program_that_is_not_there_is_told_by_its_errno(void **state)
+{
+	char *argv[] = { (char[]){ "/no/such/program" }, NULL };
+	char *folder[] = { (char[]){ "/" }, NULL };
+	struct cap_child c;
+
+	(void)state;
+	assert_int_equal(cap_child_spawn(&c, argv, &plain, NULL), 0);
+	assert_int_equal(cap_child_release(&c), -ENOENT);
+	assert_int_equal(c.pid, -1);
+	cap_child_close(&c);
+	assert_int_equal(cap_child_spawn(&c, folder, &plain, NULL), 0);
+	assert_int_equal(cap_child_release(&c), -EACCES);
+	cap_child_close(&c);
+}
+
+static void the_workload_finds_its_descriptor(void **state)
+{
+	char *argv[] = { (char[]){ "/bin/sh" }, (char[]){ "-c" },
+			 (char[]){ "echo hello >&$FCAP_FD" }, NULL };
+	struct cap_child_env env = plain;
+	unsigned int termed, killed;
+	struct cap_child c;
+	char text[16] = "";
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
+	env.report_fd = fd[1];
+	assert_int_equal(cap_child_spawn(&c, argv, &env, NULL), 0);
+	close(fd[1]);
+	assert_int_equal(cap_child_release(&c), 0);
+	assert_int_equal(read(fd[0], text, sizeof(text)), 6);
+	assert_string_equal(text, "hello\n");
+	assert_int_equal(status_of(&c), 0);
+	assert_true(cap_child_clear(&c, &termed, &killed));
+	cap_child_close(&c);
+	close(fd[0]);
+}
+
+static void leftovers_are_ended_and_what_was_there_before_is_not(void **state)
+{
+	const pid_t before = fork();
+	unsigned int termed, killed;
+	struct cap_child c;
+
+	(void)state;
+	if (before == 0) {
+		pause();
+		_exit(0);
+	}
+	assert_true(before > 0);
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	assert_int_equal(spawn_shell(&c, "sleep 60 & sleep 60 & exit 3"), 0);
+	assert_int_equal(cap_child_release(&c), 0);
+	assert_int_equal(status_of(&c), 3);
+	assert_true(cap_child_clear(&c, &termed, &killed));
+	assert_int_equal(termed, 2);
+	assert_int_equal(killed, 0);
+	cap_child_close(&c);
+	assert_int_equal(waitpid(before, NULL, WNOHANG), 0);
+	assert_int_equal(kill(before, SIGKILL), 0);
+	assert_int_equal(waitpid(before, NULL, 0), before);
+}
+
+static void parts_become_the_file_and_go_away(void **state)
+{
+	char *dir = tempdir_new(), *file = tempdir_file(dir, "t.dat");
+	char *folder = tempdir_file(dir, "t.dat.parts");
+	struct cap_parts *p;
+	int fd;
+
+	(void)state;
+	assert_int_equal(cap_parts_open(&p, file, NULL), 0);
+	fd = cap_parts_create(p, "cpu0", NULL);
+	assert_true(fd >= 0);
+	close(fd);
+	fd = cap_parts_create(p, "trace.dat", NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(cap_parts_create(p, "trace.dat", NULL), -EEXIST);
+	close(fd);
+	assert_int_equal(access(file, F_OK), -1);
+	assert_int_equal(cap_parts_publish(p, "trace.dat", NULL), 0);
+	assert_int_equal(access(file, F_OK), 0);
+	cap_parts_close(p);
+	assert_int_equal(access(folder, F_OK), -1);
+	free(folder);
+	free(file);
+	tempdir_remove(dir);
+}
+
+static void outputs_that_cannot_be_are_refused(void **state)
+{
+	char *dir = tempdir_new(), *file = tempdir_file(dir, "t.dat");
+	char *lost = tempdir_file(dir, "no/t.dat");
+	struct cap_parts *p, *second;
+	struct fcap_err err = { 0 };
+
+	(void)state;
+	assert_int_equal(cap_parts_open(&p, dir, &err), -EISDIR);
+	assert_int_equal(cap_parts_open(&p, "/dev/null", &err), -EISDIR);
+	assert_int_equal(cap_parts_open(&p, lost, &err), -ENOENT);
+	assert_int_equal(cap_parts_open(&p, file, &err), 0);
+	assert_int_equal(cap_parts_open(&second, file, &err), -EEXIST);
+	cap_parts_close(p);
+	free(lost);
+	free(file);
+	tempdir_remove(dir);
+}
+
+static void a_drain_moves_everything_and_fills_the_last_page(void **state)
+{
+	char *dir = tempdir_new(), *from = tempdir_file(dir, "from"), *to = tempdir_file(dir, "to");
+	const size_t size = 10 * 4096 + 100;
+	char *wrote = malloc(size), *got = calloc(1, size + 1);
+	struct cap_drain_cpu cpu[2] = { { NULL, -1 }, { NULL, -1 } };
+	struct cap_drain *d;
+	int fd;
+
+	(void)state;
+	assert_true(wrote && got);
+	for (size_t i = 0; i < size; i++)
+		wrote[i] = (char)(i / 7 % 120 + 1);
+	fd = open(from, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0 && write(fd, wrote, size) == (ssize_t)size);
+	assert_true(lseek(fd, 0, SEEK_SET) == 0);
+	cpu[1].dst = open(to, O_RDWR | O_CREAT, 0600);
+	cpu[1].src = tracefs_cpu_alloc_fd(fd, 4096, true);
+	assert_true(cpu[1].dst >= 0 && cpu[1].src);
+	assert_int_equal(cap_drain_start(&d, cpu, 2, 1U << 20, NULL), 0);
+	assert_int_equal(cap_drain_stop(d, NULL), 0);
+	assert_int_equal(cap_drain_bytes(d, 0), 0);
+	assert_int_equal(cap_drain_bytes(d, 1), 11 * 4096);
+	assert_int_equal(lseek(cpu[1].dst, 0, SEEK_END), 11 * 4096);
+	assert_true(pread(cpu[1].dst, got, size, 0) == (ssize_t)size);
+	assert_memory_equal(got, wrote, size);
+	cap_drain_free(d);
+	tracefs_cpu_close(cpu[1].src);
+	close(cpu[1].dst);
+	free(wrote);
+	free(got);
+	free(from);
+	free(to);
+	tempdir_remove(dir);
+}
+
+static void a_drain_that_cannot_write_says_so(void **state)
+{
+	char *dir = tempdir_new(), *from = tempdir_file(dir, "from");
+	struct fcap_err err = { 0 };
+	struct cap_drain_cpu cpu;
+	struct cap_drain *d;
+	char page[4096] = "x";
+	int fd;
+
+	(void)state;
+	fd = open(from, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0 && write(fd, page, sizeof(page)) == sizeof(page));
+	assert_true(lseek(fd, 0, SEEK_SET) == 0);
+	cpu.dst = open("/dev/full", O_WRONLY);
+	cpu.src = tracefs_cpu_alloc_fd(fd, 4096, true);
+	assert_true(cpu.dst >= 0 && cpu.src);
+	assert_int_equal(cap_drain_start(&d, &cpu, 1, 1U << 20, NULL), 0);
+	assert_int_equal(cap_drain_stop(d, &err), -ENOSPC);
+	assert_int_equal(err.code, ENOSPC);
+	cap_drain_free(d);
+	tracefs_cpu_close(cpu.src);
+	close(cpu.dst);
+	free(from);
+	tempdir_remove(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statuses_are_those_of_a_shell),
+		cmocka_unit_test(nothing_runs_before_the_gate_opens),
+		cmocka_unit_test(a_program_that_is_not_there_is_told_by_its_errno),
+		cmocka_unit_test(the_workload_finds_its_descriptor),
+		cmocka_unit_test(leftovers_are_ended_and_what_was_there_before_is_not),
+		cmocka_unit_test(parts_become_the_file_and_go_away),
+		cmocka_unit_test(outputs_that_cannot_be_are_refused),
+		cmocka_unit_test(a_drain_moves_everything_and_fills_the_last_page),
+		cmocka_unit_test(a_drain_that_cannot_write_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* capture/sampler on a made-up /proc: what is told when. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "capture/sampler.h"
+#include "tests/lib/tempdir.h"
+#include "tests/unit/capture_lines.h"
+
+#define SECOND 1000000000ULL
+
+struct host {
+	char *dir;
+	int fd;
+	struct cap_sampler *s;
+	struct kept k;
+};
+
+static int start(void **state)
+{
+	struct host *h = calloc(1, sizeof(*h));
+	struct cap_sampler_conf conf;
+
+	h->dir = tempdir_new();
+	h->fd = open_folder(h->dir);
+	put_file(h->fd, "stat", "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 4 5 6 7 8 100 100\n");
+	put_file(h->fd, "self/cgroup", "4:cpu:/\n");
+	/* process 10 is fcap, its child 20 the command */
+	put_file(h->fd, "10/task/10/children", "20");
+	conf = (struct cap_sampler_conf){
+		.procfd = h->fd, .root = 10, .period_ns = SECOND, .to = keep_in(&h->k)
+	};
+	*state = h;
+	return cap_sampler_open(&h->s, &conf);
+}
+
+static int end(void **state)
+{
+	struct host *h = *state;
+
+	cap_sampler_close(h->s);
+	kept_clear(&h->k);
+	close(h->fd);
+	tempdir_remove(h->dir);
+	free(h);
+	return 0;
+}
+
+static void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
+{
+	char path[64], text[512];
+
+	snprintf(path, sizeof(path), "%d/task/%d/stat", pid, tid);
+	snprintf(
+		text, sizeof(text),
+		"%d (%s) S 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0 0 0 0\n",
+		tid, comm, begun);
+	put_file(h->fd, path, text);
+	snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
+	put_file(h->fd, path, "");
+	snprintf(path, sizeof(path), "%d/task/%d/cgroup", pid, tid);
+	put_file(h->fd, path, "4:cpu:/grp\n");
+	snprintf(path, sizeof(path), "%d/task/%d/schedstat", pid, tid);
+	snprintf(text, sizeof(text), "%d000 %d00 %d\n", tid, tid, tid);
+	put_file(h->fd, path, text);
+}
+
+static void put_vm(const struct host *h, int pid, const char *fd_link)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%d/fd/none", pid);
+	put_file(h->fd, path, "");
+	snprintf(path, sizeof(path), "%d/fd/9", pid);
+	assert_int_equal(symlinkat(fd_link, h->fd, path), 0);
+}
+
+static void sample(struct host *h, uint64_t now_ns, bool whole)
+{
+	assert_int_equal(cap_sampler_sample(h->s, now_ns, whole), 0);
+}
+
+static void the_command_is_sampled_and_the_host_is_only_named(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	put_thread(h, 20, 21, "worker", 101);
+	put_thread(h, 5, 5, "daemon", 3);
+	sample(h, SECOND, true);
+	assert_string_equal(kept_last(&h->k, "fcap: task tid=20 "),
+			    "fcap: task tid=20 tgid=20 comm=cmd cgroup=/grp nice=0 policy=other");
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=21 tgid=20 comm=worker"), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=5 tgid=5 comm=daemon"), 1);
+	assert_string_equal(kept_last(&h->k, "fcap: steal tid=21 "),
+			    "fcap: steal tid=21 run=21000 delay=2100 n=21");
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=20 "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=5 "), 0);
+}
+
+static void counters_are_told_every_time_names_only_when_they_change(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "fcap", 100);
+	sample(h, SECOND, true);
+	sample(h, SECOND + 1, false);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=20 "), 2);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 1);
+	put_thread(h, 20, 20, "cmd", 100); /* exec */
+	sample(h, SECOND + 2, false);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 2);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 tgid=20 comm=cmd "), 1);
+	put_file(h->fd, "20/task/20/cgroup", "4:cpu:/other\n");
+	sample(h, SECOND + 3, false);
+	assert_non_null(strstr(kept_last(&h->k, "fcap: task tid=20 "), "cgroup=/other"));
+}
+
+static void a_thread_that_ended_is_let_go_and_its_number_may_come_back(void **state)
+{
+	struct host *h = *state;
+	char *path = tempdir_file(h->dir, "20/task/21");
+
+	put_thread(h, 20, 20, "cmd", 100);
+	put_thread(h, 20, 21, "old", 101);
+	sample(h, SECOND, true);
+	put_file(h->fd, "20/task/21/schedstat", ""); /* as a thread reads that is gone */
+	tempdir_remove(path);
+	sample(h, SECOND + 1, false);
+	sample(h, SECOND + 2, true);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=21 "), 1);
+	/* its name is kept for the table of names */
+	assert_string_equal(cap_tasks_find(cap_sampler_tasks(h->s), 21)->comm, "old");
+	put_thread(h, 20, 21, "new", 500);
+	sample(h, SECOND + 3, false);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=21 "), 2);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=21 tgid=20 comm=new "), 1);
+}
+
+static void a_vm_elsewhere_is_found_named_and_sampled(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	put_thread(h, 5, 5, "qemu", 3);
+	put_thread(h, 5, 6, "CPU 1/KVM", 4);
+	put_thread(h, 7, 7, "CPU 0/KVM", 4); /* a name alone makes no vCPU */
+	put_file(h->fd, "5/cmdline", "qemu");
+	put_vm(h, 5, "anon_inode:kvm-vm");
+	sample(h, SECOND, true);
+	assert_string_equal(kept_last(&h->k, "fcap: vcpu "), "fcap: vcpu tid=6 tgid=5 id=1");
+	assert_int_equal(kept_count(&h->k, "fcap: vcpu "), 1);
+	assert_string_equal(kept_last(&h->k, "fcap: group "),
+			    "fcap: group kind=vm tgid=5 name=grp");
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=6 "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=7 "), 0);
+	sample(h, SECOND + 1, false);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=6 "), 2);
+	assert_int_equal(kept_count(&h->k, "fcap: vcpu "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: group "), 1);
+}
+
+static void a_process_becomes_a_vm_while_it_runs(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "vmm", 100);
+	sample(h, SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: group "), 0);
+	put_thread(h, 20, 22, "fc_vcpu 0", 102);
+	put_vm(h, 20, "anon_inode:kvm-vcpu:0");
+	sample(h, SECOND + SECOND / 10, false);
+	assert_int_equal(kept_count(&h->k, "fcap: group kind=vm tgid=20 "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: vcpu tid=22 tgid=20 id=0"), 1);
+}
+
+static void names_are_given_by_start_and_never_twice(void **state)
+{
+	struct host *h = *state;
+
+	/* the one with the higher number began first */
+	for (int pid = 31; pid <= 33; pid++) {
+		char path[64];
+
+		put_thread(h, pid, pid, "vmm", 1000 - pid);
+		put_vm(h, pid, "anon_inode:kvm-vm");
+		snprintf(path, sizeof(path), "%d/task/%d/cgroup", pid, pid);
+		put_file(h->fd, path, pid == 32 ? "4:cpu:/grp\n" : "4:cpu:/\n");
+	}
+	put_thread(h, 34, 34, "vmm", 2000);
+	put_vm(h, 34, "anon_inode:kvm-vm");
+	sample(h, SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: group kind=vm tgid=33 name=vmm#1"), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: group kind=vm tgid=32 name=grp"), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: group kind=vm tgid=31 name=vmm#2"), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: group kind=vm tgid=34 name=grp#2"), 1);
+}
+
+static void the_hosts_own_steal_is_told_when_it_changes(void **state)
+{
+	struct host *h = *state;
+	const uint64_t unit = 1000000000U / (uint64_t)sysconf(_SC_CLK_TCK);
+	char wanted[96];
+
+	snprintf(wanted, sizeof(wanted), "fcap: host cpu=0 steal=8 unit=%" PRIu64 " total=36",
+		 unit);
+	sample(h, SECOND, true);
+	assert_string_equal(kept_last(&h->k, "fcap: host "), wanted);
+	sample(h, SECOND + 1, false);
+	assert_int_equal(kept_count(&h->k, "fcap: host "), 1);
+	put_file(h->fd, "stat", "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 4 5 6 7 9 100 100\n");
+	sample(h, SECOND + 2, false);
+	assert_int_equal(kept_count(&h->k, "fcap: host cpu=0 steal=9 "), 1);
+}
+
+static void the_thread_samples_until_it_is_stopped(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	assert_int_equal(cap_sampler_start(h->s, NULL), 0);
+	/* the period is a second: the one sample is that of the stop */
+	assert_int_equal(cap_sampler_stop(h->s, NULL), 0);
+	assert_int_equal(kept_count(&h->k, "fcap: steal tid=20 "), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_command_is_sampled_and_the_host_is_only_named,
+						start, end),
+		cmocka_unit_test_setup_teardown(
+			counters_are_told_every_time_names_only_when_they_change, start, end),
+		cmocka_unit_test_setup_teardown(
+			a_thread_that_ended_is_let_go_and_its_number_may_come_back, start, end),
+		cmocka_unit_test_setup_teardown(a_vm_elsewhere_is_found_named_and_sampled, start,
+						end),
+		cmocka_unit_test_setup_teardown(a_process_becomes_a_vm_while_it_runs, start, end),
+		cmocka_unit_test_setup_teardown(names_are_given_by_start_and_never_twice, start,
+						end),
+		cmocka_unit_test_setup_teardown(the_hosts_own_steal_is_told_when_it_changes, start,
+						end),
+		cmocka_unit_test_setup_teardown(the_thread_samples_until_it_is_stopped, start, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
