@@ -11,13 +11,11 @@ prove --merge --timer -v -e '' "$@" >"$log" 2>&1
 status=$?
 
 if [ $status -ne 0 ]; then
-	# the whole output of each failing test, and prove's own summary
-	awk '/^\[[0-9:]+\] .* \.\. *$/ { name = $2; text = "" }
-	     { text = text $0 "\n" }
-	     /^not ok|^Dubious|^Failed|No subtests run/ { bad = 1 }
-	     /^(ok|Failed|Dubious).*/ && 0 { }
-	     /^\[[0-9:]+\].*$/ && seen++ && bad { printf "%s", text; bad = 0 }
-	     END { if (bad) printf "%s", text }' "$log"
+	# each failing test with what it says, under the name of its file, and prove's summary
+	awk '/^\[[0-9:]+\] / { name = $2 }
+	     /^not ok/ { printf "%s: ", name; says = 1; print; next }
+	     says && /^#/ { print; next }
+	     { says = 0 }' "$log"
 	sed -n '/^Test Summary Report/,$p' "$log"
 fi
 grep -E '^ok .*# (skip|SKIP)' "$log" | sed -E 's/^ok [0-9]+ ?-? ?/skipped: /' | sort | uniq -c

@@ -10,7 +10,7 @@
 #include "analyze/trace/run_state.h"
 
 #define TYPES	   65536 /* common_type has 16 bits */
-#define FIELDS_MAX 5
+#define FIELDS_MAX 7
 
 /* The events of interest: name, and per field its names; "?" marks one that may be missing. */
 static const struct wanted {
@@ -21,7 +21,8 @@ static const struct wanted {
 	{ "sched",
 	  "sched_switch",
 	  FAN_EV_SWITCH,
-	  { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm" } },
+	  { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm", "?prev_prio",
+	    "?next_prio" } },
 	{ "sched", "sched_wakeup", FAN_EV_WAKEUP, { "pid", "target_cpu", "comm" } },
 	{ "sched", "sched_wakeup_new", FAN_EV_WAKEUP_NEW, { "pid", "target_cpu", "comm" } },
 	{ "sched", "sched_migrate_task", FAN_EV_MIGRATE, { "pid", "dest_cpu" } },
@@ -219,6 +220,8 @@ static void decode_switch(const struct fan_decoder *d, const struct slot *s,
 	ret->sw.prev_runnable = (number(d, data, &s->f[2]) & d->state_mask) == 0;
 	ret->sw.prev_comm = text(d, rec, &s->f[3]);
 	ret->sw.next_comm = text(d, rec, &s->f[4]);
+	ret->sw.prev_prio = s->f[5].size ? number32(d, data, &s->f[5]) : -1;
+	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : -1;
 }
 
 static void decode_payload(const struct fan_decoder *d, const struct slot *s,

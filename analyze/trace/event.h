@@ -38,6 +38,7 @@ struct fan_event {
 		struct {
 			int32_t prev_tid, next_tid;
 			bool prev_runnable; /* preempted or yielded, by the file's own flags */
+			int32_t prev_prio, next_prio; /* 100..139 is nice -20..19; -1: not told */
 			struct fan_text prev_comm, next_comm;
 		} sw;
 		struct {

@@ -22,9 +22,7 @@ int fan_file_damage(struct fcap_err *err, int r, const char *what)
 	if (r == -ENODATA)
 		return fcap_fail(err, EINVAL, "the file is cut off in its %s", what);
 	if (r == -ERANGE)
-		return fcap_fail(err, EINVAL,
-				 "the file is cut off: its %s lies beyond the end of the file",
-				 what);
+		return fcap_fail(err, EINVAL, "the file is cut off: it ends before its %s", what);
 	if (r == -EINVAL)
 		return fcap_fail(err, EINVAL, "the file is damaged in its %s", what);
 	return fcap_fail(err, -r, "cannot read its %s: %s", what, strerror(-r));

@@ -27,6 +27,7 @@ struct section {
 	uint16_t id, flags;
 	struct fan_bytes body; /* reads the file, or unzipped */
 	char *unzipped;	       /* owned */
+	uint64_t end;	       /* of the section in the file */
 };
 
 static int unzip(const struct fan_file *f, struct section *s)
@@ -84,7 +85,7 @@ static int read_section_head(const struct fan_file *f, uint64_t offset, struct s
 	if (r < 0)
 		return r;
 	ret->body = b;
-	ret->body.end = b.pos + size;
+	ret->body.end = ret->end = b.pos + size;
 	return 0;
 }
 
@@ -126,6 +127,7 @@ static int read_known_section(struct fan_file *f, uint64_t offset, uint16_t id)
 		r = read_printk(&s.body, &f->printk);
 	else if (r == 0 && id == OPT_CMDLINES)
 		r = fan_bytes_blob64(&s.body, &f->cmdlines);
+	/* of the others it is enough that they are there */
 	free(s.unzipped);
 	return r;
 }
@@ -225,15 +227,30 @@ static int read_option(struct fan_file *f, struct fan_bytes *b, bool *done, uint
 		return read_buffer(f, &body);
 	if (id == OPT_BUFFER_TEXT)
 		return -EOPNOTSUPP;
-	if (id < OPT_HEADER_INFO || id > OPT_CMDLINES)
+	if (id < OPT_STRINGS || id > OPT_CMDLINES || size != 8)
 		return fan_file_add_option(f, id, &body, size);
 	r = fan_bytes_u64(&body, &offset);
 	return r < 0 ? r : read_known_section(f, offset, id);
 }
 
+/* The names of the sections, which nothing here needs, close the file: they must be whole. */
+static int check_tail(const struct fan_file *f, uint64_t offset)
+{
+	struct section s;
+	int r;
+
+	if (offset == f->size)
+		return 0;
+	r = read_section_head(f, offset, &s);
+	if (r == -ENODATA)
+		return r;
+	return r == -ERANGE && s.id == OPT_STRINGS ? -ENODATA : 0;
+}
+
 static int read_options(struct fan_file *f, uint64_t offset)
 {
 	struct section s;
+	uint64_t end = 0;
 	bool done;
 	int r = 0;
 
@@ -241,11 +258,12 @@ static int read_options(struct fan_file *f, uint64_t offset)
 		if (i >= OPTION_BLOCKS)
 			return -EINVAL;
 		r = open_section(f, offset, FAN_OPT_DONE, &s);
+		end = s.end;
 		for (done = false; r == 0 && !done;)
 			r = read_option(f, &s.body, &done, &offset);
 		free(s.unzipped);
 	}
-	return r;
+	return r < 0 ? r : check_tail(f, end);
 }
 
 /* The main buffer first, wherever its option stood. */
@@ -288,7 +306,7 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, "sections");
+		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "sections");
 	if (!f->header_page.data)
 		return fan_file_damage(err, -EINVAL, "sections: the page header is missing");
 	if (put_main_buffer_first(f) < 0)

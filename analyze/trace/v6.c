@@ -154,6 +154,6 @@ int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, "table of CPU data");
+		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "table of CPU data");
 	return 0;
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/closure.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fcap/num.h"
+
+#define NS_PER_ARRIVAL 10000 /* rq_clock is read a few us before the event is stamped */
+
+/* Counter and trace at the last sample of a thread, and its sums since the first. */
+struct sample {
+	bool is_set;
+	uint64_t run, delay, n;
+	uint64_t arrived_wait, arrivals, breaks;
+	struct fan_closure_sum sum;
+};
+
+struct fan_closure {
+	struct sample *by_thread;
+	size_t n;
+};
+
+struct fan_closure *fan_closure_new(void)
+{
+	return calloc(1, sizeof(struct fan_closure));
+}
+
+void fan_closure_free(struct fan_closure *c)
+{
+	if (!c)
+		return;
+	free(c->by_thread);
+	free(c);
+}
+
+static struct sample *reach(struct fan_closure *c, size_t thread)
+{
+	const size_t n = (thread | 255) + 1;
+	struct sample *grown;
+
+	if (thread >= c->n) {
+		grown = reallocarray(c->by_thread, n, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		memset(grown + c->n, 0, (n - c->n) * sizeof(*grown));
+		c->by_thread = grown;
+		c->n = n;
+	}
+	return &c->by_thread[thread];
+}
+
+static int number(const struct fcap_marker *line, const char *key, uint64_t *ret)
+{
+	const char *text = fcap_marker_get(line, key);
+
+	return text ? fcap_parse_u64(text, 0, UINT64_MAX, ret) : -EINVAL;
+}
+
+static void compare(struct fan_closure_sum *sum, const struct sample *old, const struct sample *now)
+{
+	sum->intervals++;
+	if (now->delay < old->delay || now->n < old->n || now->run < old->run) {
+		sum->backwards++;
+		return;
+	}
+	sum->counter_all_ns += now->delay - old->delay;
+	if (now->breaks != old->breaks || now->arrivals - old->arrivals != now->n - old->n)
+		return;
+	sum->comparable++;
+	sum->arrivals += now->n - old->n;
+	sum->trace_ns += now->arrived_wait - old->arrived_wait;
+	sum->counter_ns += now->delay - old->delay;
+}
+
+int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, size_t thread,
+		     const struct fcap_marker *line)
+{
+	const struct fan_thread *th = fan_threads_at(threads, thread);
+	struct sample *last, now = { .is_set = true };
+
+	if (number(line, "run", &now.run) < 0 || number(line, "delay", &now.delay) < 0 ||
+	    number(line, "n", &now.n) < 0)
+		return -EINVAL;
+	last = reach(c, thread);
+	if (!last)
+		return -ENOMEM;
+	now.arrived_wait = th->arrived_wait_ns;
+	now.arrivals = th->arrivals;
+	now.breaks = th->breaks;
+	now.sum = last->sum;
+	if (last->is_set)
+		compare(&now.sum, last, &now);
+	*last = now;
+	return 0;
+}
+
+struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread)
+{
+	return thread < c->n ? c->by_thread[thread].sum : (struct fan_closure_sum){ 0 };
+}
+
+void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b)
+{
+	a->intervals += b->intervals;
+	a->comparable += b->comparable;
+	a->backwards += b->backwards;
+	a->counter_all_ns += b->counter_all_ns;
+	a->trace_ns += b->trace_ns;
+	a->counter_ns += b->counter_ns;
+	a->arrivals += b->arrivals;
+}
+
+int fan_closure_holds(const struct fan_closure_sum *s)
+{
+	const uint64_t off = s->trace_ns > s->counter_ns ? s->trace_ns - s->counter_ns
+							 : s->counter_ns - s->trace_ns;
+
+	return off <= s->counter_ns / 500 || off <= s->arrivals * NS_PER_ARRIVAL;
+}

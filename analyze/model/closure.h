@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Does the trace agree with the kernel? Waits summed from events against run_delay of schedstat,
+ * between two samples of a thread. An interval counts only if no gap or loss touched the thread
+ * and the trace saw exactly the arrivals that the kernel counted.
+ */
+#ifndef FAN_MODEL_CLOSURE_H
+#define FAN_MODEL_CLOSURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/model/threads.h"
+#include "fcap/marker.h"
+
+struct fan_closure_sum {
+	uint64_t intervals, comparable;
+	uint64_t backwards;	 /* intervals in which a counter stepped back */
+	uint64_t counter_all_ns; /* rise of run_delay in all intervals but the backward ones */
+	/* over the comparable intervals */
+	uint64_t trace_ns, counter_ns, arrivals;
+};
+
+struct fan_closure;
+
+struct fan_closure *fan_closure_new(void); /* NULL: no memory */
+void fan_closure_free(struct fan_closure *c);
+
+/* Takes a steal line of the thread with this index. 0, -EINVAL: malformed, -ENOMEM. */
+int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, size_t thread,
+		     const struct fcap_marker *line);
+
+/* The sums of one thread; zeros if it was never sampled. */
+struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread);
+
+/* Adds b to *a. */
+void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b);
+
+/* DESIGN: |trace - counter| <= max(0.2 % of counter, 10 us x arrivals). */
+int fan_closure_holds(const struct fan_closure_sum *s);
+
+#endif

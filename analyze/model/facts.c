@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/facts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fcap/num.h"
+
+struct fan_facts *fan_facts_new(void)
+{
+	return calloc(1, sizeof(struct fan_facts));
+}
+
+void fan_facts_free(struct fan_facts *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->nlabels; i++) {
+		free(f->labels[i].key);
+		free(f->labels[i].value);
+	}
+	for (size_t i = 0; i < f->ncpus; i++)
+		free(f->cpus[i].siblings);
+	for (size_t i = 0; i < f->ncgroups; i++) {
+		free(f->cgroups[i].path);
+		free(f->cgroups[i].parent);
+		free(f->cgroups[i].cpuset);
+	}
+	for (size_t i = 0; i < f->naffinities; i++)
+		free(f->affinities[i]);
+	for (size_t i = 0; i < f->ngroups; i++)
+		free(f->groups[i].name);
+	free(f->labels);
+	free(f->cpus);
+	free(f->cgroups);
+	free(f->affinities);
+	free(f->tasks);
+	free(f->groups);
+	free(f->kernel);
+	free(f->command);
+	free(f->clock);
+	free(f);
+}
+
+/* The number of a key within its range, or missing if it is absent or not a number. */
+static int64_t number(const struct fcap_marker *line, const char *key, int64_t missing)
+{
+	const char *text = fcap_marker_get(line, key);
+	int64_t v;
+
+	return text && fcap_parse_i64(text, INT32_MIN, INT64_MAX, &v) == 0 ? v : missing;
+}
+
+/* Replaces *dst by a copy of the key's value, if the line has the key. */
+static int keep(char **dst, const struct fcap_marker *line, const char *key)
+{
+	const char *text = fcap_marker_get(line, key);
+	char *copy;
+
+	if (!text || (*dst && strcmp(*dst, text) == 0))
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return -ENOMEM;
+	free(*dst);
+	*dst = copy;
+	return 0;
+}
+
+/* Makes room for one more and returns it zeroed, or NULL. */
+static void *append(void *array, size_t *n, size_t size)
+{
+	void **items = array;
+	char *grown = *items;
+
+	if ((*n & (*n - 1)) == 0) {
+		grown = reallocarray(*items, *n ? *n * 2 : 1, size);
+		if (!grown)
+			return NULL;
+		*items = grown;
+	}
+	grown += *n * size;
+	memset(grown, 0, size);
+	++*n;
+	return grown;
+}
+
+static int keep_label(struct fan_facts *f, const char *key, const char *value)
+{
+	struct fan_label *l;
+
+	for (size_t i = 0; i < f->nlabels; i++)
+		if (strcmp(f->labels[i].key, key) == 0)
+			return 0;
+	l = append(&f->labels, &f->nlabels, sizeof(*l));
+	if (!l)
+		return -ENOMEM;
+	l->key = strdup(key);
+	l->value = strdup(value);
+	return l->key && l->value ? 0 : -ENOMEM;
+}
+
+static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
+{
+	int r = 0;
+
+	f->has_begin = true;
+	if (keep(&f->kernel, line, "kernel") < 0 || keep(&f->command, line, "cmd") < 0 ||
+	    keep(&f->clock, line, "clock") < 0)
+		return -ENOMEM;
+	for (size_t i = 0; r == 0 && i < line->n; i++)
+		if (strncmp(line->kv[i].key, "label.", 6) == 0)
+			r = keep_label(f, line->kv[i].key + 6, line->kv[i].value);
+	return r;
+}
+
+static int take_cpu(struct fan_facts *f, const struct fcap_marker *line)
+{
+	const int64_t id = number(line, "id", -1);
+	struct fan_cpu_fact *c = NULL;
+
+	if (id < 0 || id >= INT32_MAX)
+		return -EINVAL;
+	for (size_t i = 0; i < f->ncpus; i++)
+		if (f->cpus[i].id == id)
+			c = &f->cpus[i];
+	if (!c)
+		c = append(&f->cpus, &f->ncpus, sizeof(*c));
+	if (!c)
+		return -ENOMEM;
+	c->id = (int32_t)id;
+	return keep(&c->siblings, line, "siblings");
+}
+
+int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path)
+{
+	for (size_t i = 0; i < f->ncgroups; i++)
+		if (strcmp(f->cgroups[i].path, path) == 0)
+			return (int32_t)i;
+	return -1;
+}
+
+/* The cgroup with this path, added with nothing known about it if new; -ENOMEM. */
+static int32_t reach_cgroup(struct fan_facts *f, const char *path)
+{
+	const int32_t known = fan_facts_cgroup(f, path);
+	struct fan_cgroup *c;
+
+	if (known >= 0)
+		return known;
+	c = append(&f->cgroups, &f->ncgroups, sizeof(*c));
+	if (!c)
+		return -ENOMEM;
+	c->weight = c->quota = c->period = -1;
+	c->path = strdup(path);
+	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
+}
+
+static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	const char *path = fcap_marker_get(line, "path");
+	const char *scale = fcap_marker_get(line, "scale");
+	const char *quota = fcap_marker_get(line, "quota");
+	struct fan_cgroup *c, old;
+	int32_t i;
+
+	if (!path)
+		return -EINVAL;
+	i = reach_cgroup(f, path);
+	if (i < 0)
+		return i;
+	c = &f->cgroups[i];
+	old = *c;
+	c->weight = number(line, "weight", c->weight);
+	if (scale)
+		c->is_v2 = strcmp(scale, "weight") == 0;
+	if (quota)
+		c->quota = number(line, "quota", -1);
+	c->period = number(line, "period", c->period);
+	if ((old.weight >= 0 && old.weight != c->weight) ||
+	    (old.period >= 0 && (old.quota != c->quota || old.period != c->period)))
+		c->changed_ns = ts_ns;
+	if (keep(&c->parent, line, "parent") < 0)
+		return -ENOMEM;
+	return keep(&c->cpuset, line, "cpuset");
+}
+
+static int32_t reach_affinity(struct fan_facts *f, const char *list)
+{
+	char **item;
+
+	for (size_t i = 0; i < f->naffinities; i++)
+		if (strcmp(f->affinities[i], list) == 0)
+			return (int32_t)i;
+	item = append(&f->affinities, &f->naffinities, sizeof(*item));
+	if (!item)
+		return -ENOMEM;
+	*item = strdup(list);
+	return *item ? (int32_t)f->naffinities - 1 : -ENOMEM;
+}
+
+static const struct fan_task_fact nothing_known = { -1, 0, -1, -1, false, false };
+
+const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread)
+{
+	return thread < f->ntasks ? &f->tasks[thread] : &nothing_known;
+}
+
+static struct fan_task_fact *reach_task(struct fan_facts *f, size_t thread)
+{
+	struct fan_task_fact *t;
+
+	while (f->ntasks <= thread) {
+		t = append(&f->tasks, &f->ntasks, sizeof(*t));
+		if (!t)
+			return NULL;
+		*t = nothing_known;
+	}
+	return &f->tasks[thread];
+}
+
+/* The thread that a line names by tid: its index; -EINVAL for a bad tid, -ENOMEM. */
+static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
+			    const struct fcap_marker *line)
+{
+	const int64_t tid = number(line, "tid", -1);
+	const struct fan_thread *th;
+
+	if (tid <= 0 || tid >= FAN_TID_MAX)
+		return -EINVAL;
+	th = fan_machine_thread(m, (int32_t)tid);
+	return th ? (int32_t)(th - fan_threads_at(threads, 0)) : -ENOMEM;
+}
+
+static int take_tgid(struct fan_threads *threads, int32_t thread, const struct fcap_marker *line)
+{
+	const int64_t tgid = number(line, "tgid", -1);
+
+	if (tgid <= 0 || tgid >= FAN_TID_MAX)
+		return 0;
+	return fan_threads_set_tgid(threads, thread, (int32_t)tgid, false);
+}
+
+static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		     const struct fcap_marker *line)
+{
+	const int32_t thread = named_thread(m, threads, line);
+	const char *comm = fcap_marker_get(line, "comm");
+	const char *cgroup = fcap_marker_get(line, "cgroup");
+	const char *cpus = fcap_marker_get(line, "cpus");
+	struct fan_task_fact *t = thread < 0 ? NULL : reach_task(f, (size_t)thread);
+
+	if (!t)
+		return thread < 0 ? thread : -ENOMEM;
+	t->is_told = true;
+	t->nice = (int32_t)number(line, "nice", t->nice);
+	t->autogroup = (int32_t)number(line, "autogroup", t->autogroup);
+	if (cgroup)
+		t->cgroup = reach_cgroup(f, cgroup);
+	if (cpus)
+		t->affinity = reach_affinity(f, cpus);
+	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)
+		return -ENOMEM;
+	if (comm)
+		strncpy(fan_threads_at(threads, (size_t)thread)->comm, comm, 15);
+	return take_tgid(threads, thread, line);
+}
+
+static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
+		     const struct fcap_marker *line)
+{
+	const int32_t thread = named_thread(m, threads, line);
+	struct fan_thread *th;
+
+	if (thread < 0)
+		return thread;
+	th = fan_threads_at(threads, (size_t)thread);
+	th->is_vcpu = true;
+	th->vcpu_id = (int32_t)number(line, "id", th->vcpu_id);
+	return take_tgid(threads, thread, line);
+}
+
+static int take_group(struct fan_facts *f, const struct fcap_marker *line)
+{
+	const int64_t tgid = number(line, "tgid", -1);
+	struct fan_group_fact *g = NULL;
+
+	if (tgid <= 0 || tgid >= FAN_TID_MAX)
+		return -EINVAL;
+	for (size_t i = 0; i < f->ngroups; i++)
+		if (f->groups[i].tgid == tgid)
+			g = &f->groups[i];
+	if (!g)
+		g = append(&f->groups, &f->ngroups, sizeof(*g));
+	if (!g)
+		return -ENOMEM;
+	g->tgid = (int32_t)tgid;
+	g->thread = -1;
+	return keep(&g->name, line, "name");
+}
+
+int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const char *guest,
+			 size_t thread)
+{
+	struct fan_group_fact *g;
+
+	for (size_t i = 0; i < f->ngroups; i++) {
+		if (strcmp(f->groups[i].name, guest) != 0)
+			continue;
+		fan_threads_join(threads, (int32_t)thread, f->groups[i].thread);
+		return 0;
+	}
+	g = append(&f->groups, &f->ngroups, sizeof(*g));
+	if (!g)
+		return -ENOMEM;
+	g->tgid = -1;
+	g->thread = (int32_t)thread;
+	g->name = strdup(guest);
+	return g->name ? 0 : -ENOMEM;
+}
+
+static int take_steal(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		      const struct fcap_marker *line)
+{
+	const int32_t thread = named_thread(m, threads, line);
+	struct fan_task_fact *t = thread < 0 ? NULL : reach_task(f, (size_t)thread);
+
+	if (!t)
+		return thread < 0 ? thread : -ENOMEM;
+	t->is_sampled = true;
+	return 0;
+}
+
+static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		    const struct fcap_marker *line, uint64_t ts_ns)
+{
+	if (strcmp(line->kind, "steal") == 0)
+		return take_steal(f, m, threads, line);
+	if (strcmp(line->kind, "task") == 0)
+		return take_task(f, m, threads, line);
+	if (strcmp(line->kind, "cg") == 0)
+		return take_cg(f, line, ts_ns);
+	if (strcmp(line->kind, "vcpu") == 0)
+		return take_vcpu(m, threads, line);
+	if (strcmp(line->kind, "group") == 0)
+		return take_group(f, line);
+	if (strcmp(line->kind, "cpu") == 0)
+		return take_cpu(f, line);
+	if (strcmp(line->kind, "begin") == 0)
+		return take_begin(f, line);
+	if (strcmp(line->kind, "lost") == 0) {
+		f->lost_overrun += (uint64_t)number(line, "overrun", 0);
+		f->lost_dropped += (uint64_t)number(line, "dropped", 0);
+	}
+	f->has_end |= strcmp(line->kind, "end") == 0;
+	return 0;
+}
+
+int fan_facts_take(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		   const struct fcap_marker *line, uint64_t ts_ns)
+{
+	const int r = dispatch(f, m, threads, line, ts_ns);
+
+	if (f->lines++ == 0)
+		f->first_ns = ts_ns;
+	f->last_ns = ts_ns;
+	f->malformed += r == -EINVAL;
+	return r == -EINVAL ? 0 : r;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the marker lines of a trace say: the recording, CPUs, cgroups, and per thread its cgroup,
+ * priority and affinity. The last line about a thing wins. Steal samples go to closure.h.
+ */
+#ifndef FAN_MODEL_FACTS_H
+#define FAN_MODEL_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/model/machine.h"
+#include "fcap/marker.h"
+
+struct fan_label {
+	char *key, *value;
+};
+
+struct fan_cpu_fact {
+	int32_t id;
+	char *siblings; /* list notation; NULL unknown */
+};
+
+/* A cgroup; numbers are -1 where no line told them. */
+struct fan_cgroup {
+	char *path, *parent;   /* parent NULL: the root, or not told */
+	int64_t weight;	       /* on the scale below */
+	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
+	int64_t quota, period; /* us; quota -1: no limit */
+	char *cpuset;	       /* list notation; NULL: not told */
+	uint64_t changed_ns;   /* last time the weight or quota took another value; 0 never */
+};
+
+struct fan_task_fact {
+	int32_t cgroup; /* index, -1 unknown */
+	int32_t nice;
+	int32_t autogroup; /* -1: none or unknown */
+	int32_t affinity;  /* index into affinities; -1 unknown */
+	bool is_told;	   /* a task line named this thread */
+	bool is_sampled;   /* steal lines came for it */
+};
+
+struct fan_group_fact {
+	int32_t tgid;	/* -1: told by the file's GUEST option, then: */
+	int32_t thread; /* index of a vCPU thread of it; else -1 */
+	char *name;
+};
+
+struct fan_facts {
+	bool has_begin, has_end;
+	char *kernel, *command, *clock;
+	struct fan_label *labels;
+	size_t nlabels;
+	struct fan_cpu_fact *cpus;
+	size_t ncpus;
+	struct fan_cgroup *cgroups;
+	size_t ncgroups;
+	char **affinities; /* distinct CPU lists of threads */
+	size_t naffinities;
+	struct fan_task_fact *tasks; /* by thread index */
+	size_t ntasks;
+	struct fan_group_fact *groups;
+	size_t ngroups;
+	uint64_t lost_overrun, lost_dropped; /* sums of the lost lines */
+	uint64_t lines, malformed;
+	uint64_t first_ns, last_ns; /* stamps of our lines; both 0 without any */
+	int32_t recorder_tid;	    /* who wrote the lines; 0 unknown */
+};
+
+struct fan_facts *fan_facts_new(void); /* NULL: no memory */
+void fan_facts_free(struct fan_facts *f);
+
+/* Takes one parsed line. Threads that it names are added to m. 0 or -ENOMEM. */
+int fan_facts_take(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		   const struct fcap_marker *line, uint64_t ts_ns);
+
+/*
+ * Takes the word of the file's GUEST option that this thread is a vCPU of a guest: its threads
+ * are of one process. Before any marker line. 0 or -ENOMEM.
+ */
+int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const char *guest,
+			 size_t thread);
+
+/* The facts of a thread; a static "nothing known" where there are none. */
+const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread);
+
+/* Index of the cgroup with this path, or -1. */
+int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The machine's events: each is first held against what its CPU was running, then applied. */
+#include "analyze/model/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/occupancy.h"
+
+#define CLONE_THREAD_FLAG 0x00010000 /* of clone(2) */
+
+int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
+		    void *ctx)
+{
+	struct fan_machine *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return -ENOMEM;
+	m->threads = threads;
+	m->emit = emit;
+	m->ctx = ctx;
+	*ret = m;
+	return 0;
+}
+
+void fan_machine_free(struct fan_machine *m)
+{
+	if (!m)
+		return;
+	free(m->cpus);
+	free(m);
+}
+
+uint64_t fan_machine_start(const struct fan_machine *m)
+{
+	return m->start;
+}
+
+uint64_t fan_machine_end(const struct fan_machine *m)
+{
+	return m->now;
+}
+
+const struct fan_counts *fan_machine_counts(const struct fan_machine *m)
+{
+	return &m->counts;
+}
+
+struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
+{
+	int32_t i;
+
+	if (tid <= 0 || tid >= FAN_TID_MAX) {
+		m->counts.bad_tids += tid != 0;
+		return NULL;
+	}
+	i = fan_threads_find(m->threads, tid);
+	if (i < 0)
+		i = fan_threads_add(m->threads, tid, m->start);
+	if (i < 0) {
+		m->error = i;
+		return NULL;
+	}
+	return fan_threads_at(m->threads, (size_t)i);
+}
+
+static int32_t index_of(struct fan_machine *m, int32_t tid)
+{
+	const struct fan_thread *th = fan_machine_thread(m, tid);
+
+	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
+}
+
+static void set_comm(struct fan_thread *th, struct fan_text comm)
+{
+	const size_t n = comm.n < sizeof(th->comm) - 1 ? comm.n : sizeof(th->comm) - 1;
+
+	if (strncmp(th->comm, comm.p, n) == 0 && th->comm[n] == '\0')
+		return;
+	memset(th->comm, 0, sizeof(th->comm));
+	memcpy(th->comm, comm.p, n);
+}
+
+static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+{
+	/* the table of threads may move when the next one is added: index first */
+	const int32_t next = index_of(m, ev->sw.next_tid);
+	struct fan_thread *th;
+
+	if (cpu->cur >= 0) {
+		th = fan_threads_at(m->threads, (size_t)cpu->cur);
+		th->prio = ev->sw.prev_prio;
+		set_comm(th, ev->sw.prev_comm);
+	}
+	fan_switch_out(m, cpu, ev->sw.prev_runnable);
+	if (next < 0) {
+		cpu->cur = FAN_CPU_IDLE;
+		cpu->since = m->now;
+		return;
+	}
+	th = fan_threads_at(m->threads, (size_t)next);
+	th->prio = ev->sw.next_prio;
+	set_comm(th, ev->sw.next_comm);
+	fan_switch_in(m, cpu, th);
+}
+
+static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = fan_machine_thread(m, ev->wakeup.tid);
+
+	if (!th)
+		return;
+	m->counts.wakeups++;
+	if (th->comm[0] == '\0')
+		set_comm(th, ev->wakeup.comm);
+	if (th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT) {
+		m->counts.awake++;
+		return;
+	}
+	fan_book(m, th, m->now);
+	th->cpu = ev->wakeup.target_cpu;
+	fan_set_state(th, FAN_ST_WAIT);
+}
+
+static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = fan_machine_thread(m, ev->migrate.tid);
+
+	if (!th || th->state == FAN_ST_RUN)
+		return;
+	/* the kernel closes a wait in its own sum when the thread leaves a queue */
+	if (th->state == FAN_ST_WAIT) {
+		th->arrived_wait_ns += m->now - th->queued_ns;
+		th->queued_ns = m->now;
+	}
+	th->cpu = ev->migrate.dest_cpu;
+}
+
+/* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
+static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
+{
+	const int32_t old = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
+	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
+	int32_t i;
+
+	if (th && th->state == FAN_ST_NEW)
+		return th;
+	if (th && th->state == FAN_ST_RUN)
+		fan_lose_current(m, &m->cpus[th->run_cpu]);
+	if (th && th->state != FAN_ST_DEAD) {
+		fan_book(m, th, m->now);
+		fan_set_state(th, FAN_ST_DEAD);
+	}
+	if (tid <= 0 || tid >= FAN_TID_MAX) {
+		m->counts.bad_tids++;
+		return NULL;
+	}
+	i = fan_threads_add(m->threads, tid, m->now);
+	if (i < 0) {
+		m->error = i;
+		return NULL;
+	}
+	th = fan_threads_at(m->threads, (size_t)i);
+	th->state = FAN_ST_NEW;
+	set_comm(th, comm);
+	return th;
+}
+
+static void on_newtask(struct fan_machine *m, const struct fan_event *ev)
+{
+	const int32_t parent = index_of(m, ev->cur_tid);
+	struct fan_thread *th = be_born(m, ev->newtask.tid, ev->newtask.comm);
+	int32_t child;
+	int r;
+
+	if (!th)
+		return;
+	child = (int32_t)(th - fan_threads_at(m->threads, 0));
+	th->parent_tid = ev->cur_tid;
+	if (!(ev->newtask.clone_flags & CLONE_THREAD_FLAG)) {
+		r = fan_threads_set_tgid(m->threads, child, th->tid, true);
+		m->error = r < 0 ? r : m->error;
+	} else if (parent >= 0) {
+		fan_threads_join(m->threads, child, parent);
+	}
+}
+
+static void on_fork(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = be_born(m, ev->fork.child, ev->fork.comm);
+
+	if (th)
+		th->parent_tid = ev->fork.parent;
+}
+
+static void on_free(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = fan_machine_thread(m, ev->exit.tid);
+
+	if (!th || th->state == FAN_ST_RUN || th->state == FAN_ST_DEAD)
+		return;
+	fan_book(m, th, m->now);
+	fan_set_state(th, FAN_ST_DEAD);
+}
+
+static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+{
+	struct fan_thread *th;
+
+	switch (ev->kind) {
+	case FAN_EV_SWITCH:
+		on_switch(m, cpu, ev);
+		break;
+	case FAN_EV_WAKEUP:
+	case FAN_EV_WAKEUP_NEW:
+		on_wakeup(m, ev);
+		break;
+	case FAN_EV_MIGRATE:
+		on_migrate(m, ev);
+		break;
+	case FAN_EV_FORK:
+		on_fork(m, ev);
+		break;
+	case FAN_EV_NEWTASK:
+		on_newtask(m, ev);
+		break;
+	case FAN_EV_EXIT:
+		th = fan_machine_thread(m, ev->exit.tid);
+		if (th)
+			th->is_exiting = true;
+		break;
+	case FAN_EV_FREE:
+		on_free(m, ev);
+		break;
+	case FAN_EV_RENAME:
+		th = fan_machine_thread(m, ev->rename.tid);
+		if (th)
+			set_comm(th, ev->rename.comm);
+		break;
+	case FAN_EV_VCPU:
+		th = fan_machine_thread(m, ev->cur_tid);
+		if (th) {
+			th->is_vcpu = true;
+			th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
+		}
+		break;
+	case FAN_EV_MARKER:
+	case FAN_EV_KINDS:
+		break;
+	}
+}
+
+/* What markers have named before the first event is there from the first event on. */
+static void begin(struct fan_machine *m, uint64_t ts_ns)
+{
+	m->has_started = true;
+	m->start = m->now = ts_ns;
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		th->since_ns = th->birth_ns = ts_ns;
+	}
+}
+
+static struct fan_cpu_now *cpu_at(struct fan_machine *m, int32_t number)
+{
+	const size_t n = (size_t)number + 1;
+	struct fan_cpu_now *grown;
+
+	if (n > m->ncpus) {
+		grown = reallocarray(m->cpus, n, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		memset(grown + m->ncpus, 0, (n - m->ncpus) * sizeof(*grown));
+		m->cpus = grown;
+		m->ncpus = n;
+	}
+	return &m->cpus[number];
+}
+
+int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_cpu_now *cpu = cpu_at(m, ev->cpu);
+	int32_t who;
+
+	if (!cpu)
+		return -ENOMEM;
+	if (!m->has_started)
+		begin(m, ev->ts_ns);
+	if (ev->ts_ns < m->now)
+		m->counts.late++;
+	else
+		m->now = ev->ts_ns;
+	m->counts.events++;
+	if (ev->missed)
+		fan_lose_events(m, cpu, ev->missed);
+	who = index_of(m, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
+	fan_observe(m, cpu, who);
+	dispatch(m, cpu, ev);
+	return m->error;
+}
+
+int fan_machine_finish(struct fan_machine *m)
+{
+	for (size_t i = 0; i < m->ncpus; i++)
+		if (m->cpus[i].is_started)
+			fan_book_cpu(m, &m->cpus[i], m->now);
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		if (th->state != FAN_ST_DEAD)
+			fan_book(m, th, m->now);
+	}
+	return m->error;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who ran, who waited, who slept: a state machine over CPUs and threads, fed with events in time
+ * order. Definitions: a wait begins at the wake-up event or at a switch-out while runnable and
+ * ends at the switch-in. Where events contradict each other the policy is:
+ *
+ *  gap        the CPU runs another thread than the last switch said: from the CPU's last event
+ *             on, both threads are unknown until their next event, an open wait or sleep ends
+ *             at the CPU's last event, and the CPU's own time is unknown
+ *  loss       events are missing on a CPU by the file's own mark: the same for every thread last
+ *             seen on that CPU
+ *  stale      a thread is switched in that went to sleep and was not woken: it was runnable
+ *             all along (kernels 5.18 to 6.14 say so wrongly); its time is kept apart
+ *             (stale_ns). After a loss since then the time is unknown instead
+ *  awake      a wake-up of a running or waiting thread is ignored
+ *  elsewhere  a thread turns up on a CPU while another has it running: a gap on the other
+ *  late       an event is older than the one before: it counts at that one's time
+ */
+#ifndef FAN_MODEL_MACHINE_H
+#define FAN_MODEL_MACHINE_H
+
+#include "analyze/model/span.h"
+#include "analyze/model/threads.h"
+#include "analyze/trace/event.h"
+#include "fcap/err.h"
+
+struct fan_counts {
+	uint64_t events; /* decoded events of the main buffer */
+	uint64_t gaps, losses, lost_events, losses_uncounted;
+	uint64_t stale, awake, elsewhere, late, bad_tids;
+	uint64_t wakeups;
+};
+
+struct fan_machine;
+
+/* threads is borrowed; ctx is handed to every call of emit. 0 or -ENOMEM. */
+int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
+		    void *ctx);
+
+/* Takes one event of the main buffer. Markers only tell that their CPU ran cur_tid. */
+int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
+
+/*
+ * The living (or last) thread with this tid, added if it is new; NULL for tid 0, a tid out of
+ * range, or without memory (the next feed then fails). Valid until the next thread is added.
+ */
+struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
+
+/* Ends all open states at the last event. To be called once, after the last event. */
+int fan_machine_finish(struct fan_machine *m);
+
+/* First and last event; both 0 before any. */
+uint64_t fan_machine_start(const struct fan_machine *m);
+uint64_t fan_machine_end(const struct fan_machine *m);
+
+const struct fan_counts *fan_machine_counts(const struct fan_machine *m);
+
+void fan_machine_free(struct fan_machine *m);
+
+#endif

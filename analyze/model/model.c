@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/decode.h"
+#include "analyze/trace/guest.h"
+#include "analyze/trace/merge.h"
+
+static int take_span(void *ctx, const struct fan_span *span)
+{
+	struct fan_model *m = ctx;
+	const uint64_t ns = span->t1_ns - span->t0_ns;
+	size_t row;
+
+	if (span->thread == FAN_CPU_IDLE) {
+		m->cpu_idle_ns += ns;
+		return fan_series_add_run(m->series, FAN_ROW_CPU_IDLE, span->t0_ns, span->t1_ns);
+	}
+	if (span->thread == FAN_CPU_UNKNOWN) {
+		m->cpu_unknown_ns += ns;
+		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
+	}
+	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->proc);
+	if (span->state == FAN_ST_RUN) {
+		m->cpu_run_ns += ns;
+		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
+	}
+	if (span->state == FAN_ST_WAIT)
+		return fan_series_add_wait(m->series, row, span->t0_ns, span->t1_ns);
+	return 0;
+}
+
+static int take_steal(struct fan_model *m, const struct fcap_marker *line)
+{
+	const char *text = fcap_marker_get(line, "tid");
+	char *end;
+	long tid;
+	int32_t i;
+	int r;
+
+	if (!text || strcmp(line->kind, "steal") != 0)
+		return 0;
+	tid = strtol(text, &end, 10);
+	if (*end || tid <= 0 || tid >= FAN_TID_MAX)
+		return 0; /* counted as malformed by the facts */
+	i = fan_threads_find(m->threads, (int32_t)tid);
+	if (i < 0)
+		return 0;
+	r = fan_closure_take(m->closure, m->threads, (size_t)i, line);
+	m->facts->malformed += r == -EINVAL;
+	return r == -EINVAL ? 0 : r;
+}
+
+static int take_marker(struct fan_model *m, const struct fan_event *ev)
+{
+	char text[FCAP_MARKER_MAX + 128];
+	struct fcap_marker line;
+	const size_t n = ev->marker.n < sizeof(text) - 1 ? ev->marker.n : sizeof(text) - 1;
+	int r;
+
+	memcpy(text, ev->marker.p, n);
+	text[n] = '\0';
+	r = fcap_marker_parse(text, &line);
+	if (r != 0) {
+		m->facts->malformed += r < 0;
+		return 0;
+	}
+	if (strcmp(line.kind, "begin") == 0)
+		m->facts->recorder_tid = ev->cur_tid;
+	r = fan_facts_take(m->facts, m->machine, m->threads, &line, ev->ts_ns);
+	return r < 0 ? r : take_steal(m, &line);
+}
+
+static int take_event(struct fan_model *m, const struct fan_event *ev)
+{
+	int r = 0;
+
+	if (ev->buffer == 0) {
+		if (fan_machine_counts(m->machine)->events == 0)
+			fan_series_start(m->series, ev->ts_ns);
+		r = fan_machine_feed(m->machine, ev);
+	}
+	if (r == 0 && ev->kind == FAN_EV_MARKER)
+		r = take_marker(m, ev);
+	return r;
+}
+
+static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
+		struct fcap_err *err)
+{
+	struct fan_record rec;
+	struct fan_event ev;
+	int r;
+
+	while ((r = fan_merge_next(merge, &rec, err)) > 0) {
+		r = fan_decode(dec, &rec, &ev, err);
+		if (r < 0)
+			return r;
+		/* an event of no use may still carry the mark of a loss */
+		if (r == 0 && (rec.missed == 0 || m->kinds == 0))
+			continue;
+		r = take_event(m, &ev);
+		if (r < 0)
+			return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
+	}
+	return r;
+}
+
+static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
+{
+	struct fan_model *m = ctx;
+	struct fan_thread *th;
+
+	if (tid == 0 || tid >= FAN_TID_MAX)
+		return 0;
+	th = fan_machine_thread(m->machine, (int32_t)tid);
+	if (!th)
+		return -ENOMEM;
+	th->is_vcpu = true;
+	th->vcpu_id = (int32_t)(vcpu & INT32_MAX);
+	return fan_facts_take_guest(m->facts, m->threads, guest,
+				    (size_t)(th - fan_threads_at(m->threads, 0)));
+}
+
+static int read_events(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
+{
+	struct fan_decoder *dec = NULL;
+	struct fan_merge *merge = NULL;
+	int r;
+
+	r = fan_decoder_new(&dec, file, err);
+	if (r == 0)
+		r = fan_merge_open(&merge, file, err);
+	if (r == 0) {
+		m->kinds = fan_decoder_kinds(dec);
+		r = fan_guest_each(file, take_guest, m);
+		if (r < 0)
+			fcap_fail(err, -r, "the file is damaged in its GUEST option");
+	}
+	if (r == 0)
+		r = pump(m, merge, dec, err);
+	fan_merge_close(merge);
+	fan_decoder_free(dec);
+	return r;
+}
+
+static int finish(struct fan_model *m, struct fcap_err *err)
+{
+	const int r = fan_machine_finish(m->machine);
+
+	if (r < 0)
+		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
+	m->start_ns = fan_machine_start(m->machine);
+	m->end_ns = fan_machine_end(m->machine);
+	if (fan_machine_counts(m->machine)->events == 0) {
+		m->start_ns = m->facts->first_ns;
+		m->end_ns = m->facts->last_ns;
+	}
+	return 0;
+}
+
+int fan_model_read(struct fan_model **ret, const struct fan_file *file, struct fcap_err *err)
+{
+	struct fan_model *m = calloc(1, sizeof(*m));
+	int r;
+
+	if (!m)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	m->threads = fan_threads_new();
+	m->series = fan_series_new();
+	m->facts = fan_facts_new();
+	m->closure = fan_closure_new();
+	if (!m->threads || !m->series || !m->facts || !m->closure ||
+	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0) {
+		fan_model_free(m);
+		return fcap_fail(err, ENOMEM, "out of memory");
+	}
+	r = read_events(m, file, err);
+	if (r == 0)
+		r = finish(m, err);
+	if (r < 0) {
+		fan_model_free(m);
+		return r;
+	}
+	*ret = m;
+	return 0;
+}
+
+void fan_model_free(struct fan_model *m)
+{
+	if (!m)
+		return;
+	fan_machine_free(m->machine);
+	fan_threads_free(m->threads);
+	fan_series_free(m->series);
+	fan_facts_free(m->facts);
+	fan_closure_free(m->closure);
+	free(m);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inner half of the machine: who occupies each CPU, and the booking of time to states,
+ * including what becomes unknown at gaps and losses. For machine.c only.
+ */
+#ifndef FAN_MODEL_OCCUPANCY_H
+#define FAN_MODEL_OCCUPANCY_H
+
+#include "analyze/model/machine.h"
+
+struct fan_cpu_now {
+	int32_t cur; /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	bool is_started;
+	uint64_t since; /* of idle or unknown */
+	uint64_t last;	/* its last event */
+};
+
+struct fan_machine {
+	struct fan_threads *threads;
+	fan_span_fn emit;
+	void *ctx;
+	struct fan_cpu_now *cpus;
+	size_t ncpus;
+	uint64_t start, now;
+	bool has_started;
+	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
+	struct fan_counts counts;
+	int error; /* of emit or memory; sticky */
+};
+
+/* Books the thread's time in its state up to t; the state goes on from there. */
+void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t);
+/* Books an idle or unknown CPU up to t. */
+void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t);
+/* Enters a state at the time up to which the thread is booked. */
+void fan_set_state(struct fan_thread *th, enum fan_state state);
+/* The CPU's current thread is certain only up to the CPU's last event. */
+void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
+/* The current event shows that this CPU ran thread who (or idle) at this moment. */
+void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who);
+/* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
+void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
+/* The two halves of a switch on this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_runnable);
+void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/series.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_WIDTH 10000000ULL /* 10 ms */
+#define WINDOWS_MAX 16384	/* beyond: wider windows */
+#define BLOCKS_MAX  32768 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
+#define BLOCK	    64
+
+struct block {
+	struct fan_cell cell[BLOCK];
+};
+
+/* Blocks exist where there is time to book: most processes run rarely. */
+struct row {
+	struct block **blocks;
+	size_t n;
+};
+
+struct fan_series {
+	uint64_t start, width;
+	struct row *rows;
+	size_t nrows, blocks;
+	/* the window of the last add: most spans end in it */
+	uint64_t cached_from, cached_to, cached;
+};
+
+struct fan_series *fan_series_new(void)
+{
+	struct fan_series *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->width = FIRST_WIDTH;
+	return s;
+}
+
+static void free_row(struct row *row)
+{
+	for (size_t i = 0; i < row->n; i++)
+		free(row->blocks[i]);
+	free(row->blocks);
+}
+
+void fan_series_free(struct fan_series *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->nrows; i++)
+		free_row(&s->rows[i]);
+	free(s->rows);
+	free(s);
+}
+
+void fan_series_start(struct fan_series *s, uint64_t start_ns)
+{
+	s->start = start_ns;
+}
+
+uint64_t fan_series_width_ns(const struct fan_series *s)
+{
+	return s->width;
+}
+
+static int reach_row(struct fan_series *s, size_t row)
+{
+	const size_t n = (row | 63) + 1;
+	struct row *grown;
+
+	if (row < s->nrows)
+		return 0;
+	grown = reallocarray(s->rows, n, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + s->nrows, 0, (n - s->nrows) * sizeof(*grown));
+	s->rows = grown;
+	s->nrows = n;
+	return 0;
+}
+
+/* The cell of window w, made if need be; NULL without memory. */
+static struct fan_cell *reach_cell(struct fan_series *s, struct row *row, uint64_t w)
+{
+	const size_t i = (size_t)(w / BLOCK);
+	struct block **grown;
+
+	if (i >= row->n) {
+		const size_t n = (i | 7) + 1;
+
+		grown = reallocarray(row->blocks, n, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		memset(grown + row->n, 0, (n - row->n) * sizeof(*grown));
+		row->blocks = grown;
+		row->n = n;
+	}
+	if (!row->blocks[i]) {
+		row->blocks[i] = calloc(1, sizeof(*row->blocks[i]));
+		if (!row->blocks[i])
+			return NULL;
+		s->blocks++;
+	}
+	return &row->blocks[i]->cell[w % BLOCK];
+}
+
+/* Joins each factor windows of a row into one. */
+static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
+{
+	struct row wide = { NULL, 0 };
+
+	for (size_t w = 0; w < row->n * BLOCK; w++) {
+		const struct block *b = row->blocks[w / BLOCK];
+		struct fan_cell *to;
+
+		if (!b || !(b->cell[w % BLOCK].run_ns | b->cell[w % BLOCK].wait_ns))
+			continue;
+		to = reach_cell(s, &wide, w / factor);
+		if (!to) {
+			free_row(&wide);
+			return -ENOMEM;
+		}
+		to->run_ns += b->cell[w % BLOCK].run_ns;
+		to->wait_ns += b->cell[w % BLOCK].wait_ns;
+	}
+	free_row(row);
+	*row = wide;
+	return 0;
+}
+
+/* 10, 20, 100, 200, 1000 ms ...: each a multiple of the one before. */
+static int widen(struct fan_series *s)
+{
+	uint64_t lead = s->width;
+	unsigned int factor;
+	int r = 0;
+
+	while (lead >= 10)
+		lead /= 10;
+	factor = lead == 1 ? 2 : 5;
+	s->blocks = 0;
+	for (size_t i = 0; r == 0 && i < s->nrows; i++)
+		r = widen_row(s, &s->rows[i], factor);
+	s->width *= factor;
+	s->cached_to = 0;
+	return r;
+}
+
+static uint64_t window_of(struct fan_series *s, uint64_t t)
+{
+	if (t >= s->cached_from && t < s->cached_to)
+		return s->cached;
+	s->cached = (t - s->start) / s->width;
+	s->cached_from = s->start + s->cached * s->width;
+	s->cached_to = s->cached_from + s->width;
+	return s->cached;
+}
+
+enum what { RUN, WAIT };
+
+static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, uint64_t t1)
+{
+	int r = reach_row(s, row);
+
+	if (t0 < s->start || t1 < t0)
+		return -EINVAL;
+	while (r == 0 &&
+	       (t1 > s->start + s->width * WINDOWS_MAX || s->blocks > BLOCKS_MAX + s->nrows))
+		r = widen(s);
+	while (r == 0 && t0 < t1) {
+		const uint64_t w = window_of(s, t0);
+		const uint64_t end = s->cached_to < t1 ? s->cached_to : t1;
+		struct fan_cell *cell = reach_cell(s, &s->rows[row], w);
+
+		if (!cell)
+			return -ENOMEM;
+		*(what == RUN ? &cell->run_ns : &cell->wait_ns) += end - t0;
+		t0 = end;
+	}
+	return r;
+}
+
+int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
+{
+	return add(s, row, RUN, t0_ns, t1_ns);
+}
+
+int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
+{
+	return add(s, row, WAIT, t0_ns, t1_ns);
+}
+
+struct fan_cell fan_series_sum(const struct fan_series *s, size_t row, uint64_t w, uint64_t n)
+{
+	struct fan_cell sum = { 0, 0 };
+
+	for (; row < s->nrows && n && w / BLOCK < s->rows[row].n; w++, n--) {
+		const struct block *b = s->rows[row].blocks[w / BLOCK];
+
+		if (!b)
+			continue;
+		sum.run_ns += b->cell[w % BLOCK].run_ns;
+		sum.wait_ns += b->cell[w % BLOCK].wait_ns;
+	}
+	return sum;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/threads.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAF 1024 /* tids a leaf of the tid table */
+
+/* tid -> index + 1, in leaves that exist where a tid was seen */
+struct tid_map {
+	uint32_t *leaf[FAN_TID_MAX / LEAF];
+};
+
+struct fan_threads {
+	struct fan_thread *threads;
+	size_t nthreads, threads_room;
+	struct fan_proc *procs;
+	size_t nprocs, procs_room;
+	struct tid_map by_tid, by_tgid;
+};
+
+static uint32_t map_get(const struct tid_map *m, int32_t tid)
+{
+	const uint32_t *leaf = m->leaf[(uint32_t)tid / LEAF];
+
+	return leaf ? leaf[(uint32_t)tid % LEAF] : 0;
+}
+
+static int map_set(struct tid_map *m, int32_t tid, uint32_t value)
+{
+	uint32_t **leaf = &m->leaf[(uint32_t)tid / LEAF];
+
+	if (!*leaf) {
+		*leaf = calloc(LEAF, sizeof(**leaf));
+		if (!*leaf)
+			return -ENOMEM;
+	}
+	(*leaf)[(uint32_t)tid % LEAF] = value;
+	return 0;
+}
+
+static void map_clear(struct tid_map *m)
+{
+	for (size_t i = 0; i < FAN_TID_MAX / LEAF; i++)
+		free(m->leaf[i]);
+}
+
+struct fan_threads *fan_threads_new(void)
+{
+	return calloc(1, sizeof(struct fan_threads));
+}
+
+void fan_threads_free(struct fan_threads *t)
+{
+	if (!t)
+		return;
+	map_clear(&t->by_tid);
+	map_clear(&t->by_tgid);
+	free(t->threads);
+	free(t->procs);
+	free(t);
+}
+
+size_t fan_threads_count(const struct fan_threads *t)
+{
+	return t->nthreads;
+}
+
+struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i)
+{
+	return &t->threads[i];
+}
+
+size_t fan_procs_count(const struct fan_threads *t)
+{
+	return t->nprocs;
+}
+
+struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i)
+{
+	return &t->procs[i];
+}
+
+int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
+{
+	return (int32_t)map_get(&t->by_tid, tid) - 1;
+}
+
+/* Room for one more item; items is the address of the array's pointer. */
+static int reserve(void **items, size_t n, size_t *room, size_t size)
+{
+	const size_t more = *room ? *room * 2 : 64;
+	void *grown;
+
+	if (n < *room)
+		return 0;
+	grown = reallocarray(*items, more, size);
+	if (!grown)
+		return -ENOMEM;
+	*items = grown;
+	*room = more;
+	return 0;
+}
+
+static int32_t add_proc(struct fan_threads *t, int32_t thread, uint64_t now_ns)
+{
+	void *items = t->procs;
+
+	if (reserve(&items, t->nprocs, &t->procs_room, sizeof(*t->procs)) < 0)
+		return -ENOMEM;
+	t->procs = items;
+	t->procs[t->nprocs] = (struct fan_proc){
+		.tgid = -1, .merged_into = -1, .first_thread = thread, .birth_ns = now_ns
+	};
+	return (int32_t)t->nprocs++;
+}
+
+int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
+{
+	void *items = t->threads;
+	const int32_t i = (int32_t)t->nthreads;
+	int32_t proc;
+
+	if (reserve(&items, t->nthreads, &t->threads_room, sizeof(*t->threads)) < 0)
+		return -ENOMEM;
+	t->threads = items;
+	proc = add_proc(t, i, now_ns);
+	if (proc < 0 || map_set(&t->by_tid, tid, (uint32_t)i + 1) < 0)
+		return -ENOMEM;
+	t->threads[i] = (struct fan_thread){
+		.since_ns = now_ns,
+		.tid = tid,
+		.cpu = -1,
+		.run_cpu = -1,
+		.birth_ns = now_ns,
+		.parent_tid = -1,
+		.proc = proc,
+		.vcpu_id = -1,
+		.prio = -1,
+		.first_run_ns = UINT64_MAX,
+	};
+	t->nthreads++;
+	return i;
+}
+
+int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)
+{
+	struct fan_thread *th = &t->threads[thread];
+	struct fan_proc *own = &t->procs[fan_procs_final(t, th->proc)];
+	const uint32_t known = is_new ? 0 : map_get(&t->by_tgid, tgid);
+	int32_t target;
+
+	if (own->tgid == tgid)
+		return 0;
+	/* a process has one tgid for life: what contradicts an earlier word is ignored */
+	if (own->tgid != -1)
+		return 0;
+	if (!known) {
+		own->tgid = tgid;
+		return map_set(&t->by_tgid, tgid, (uint32_t)(own - t->procs) + 1);
+	}
+	target = fan_procs_final(t, (int32_t)known - 1);
+	if (target != own - t->procs)
+		own->merged_into = target;
+	th->proc = target;
+	return 0;
+}
+
+void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
+{
+	const int32_t own = fan_procs_final(t, t->threads[thread].proc);
+	const int32_t target = fan_procs_final(t, t->threads[other].proc);
+
+	if (own == target)
+		return;
+	t->procs[own].merged_into = target;
+	t->threads[thread].proc = target;
+}
+
+int32_t fan_procs_final(const struct fan_threads *t, int32_t proc)
+{
+	while (t->procs[proc].merged_into >= 0)
+		proc = t->procs[proc].merged_into;
+	return proc;
+}

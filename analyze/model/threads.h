@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All threads and processes that a trace has shown. A thread is one life of a tid: a tid that is
+ * used again is a new thread. Indices stay valid; pointers do until the next thread is added.
+ */
+#ifndef FAN_MODEL_THREADS_H
+#define FAN_MODEL_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FAN_TID_MAX (1 << 22) /* PID_MAX_LIMIT of 64-bit kernels */
+
+enum fan_state {
+	FAN_ST_UNSEEN,	/* nothing known yet: time counts as unknown */
+	FAN_ST_NEW,	/* forked, not yet woken: counts as blocked */
+	FAN_ST_RUN,	/* on a CPU */
+	FAN_ST_WAIT,	/* runnable, not on a CPU */
+	FAN_ST_BLOCKED, /* asleep */
+	FAN_ST_UNKNOWN, /* after a gap or loss, until its next event */
+	FAN_ST_DEAD,	/* exited and switched out: time no longer counts */
+};
+
+struct fan_thread {
+	uint64_t since_ns;  /* of the state */
+	uint64_t queued_ns; /* FAN_ST_WAIT: since when in this CPU's queue */
+	int32_t tid;
+	int32_t cpu;	 /* of its run or queue, last seen; -1 unknown */
+	int32_t run_cpu; /* where it last ran; -1: nowhere yet */
+	enum fan_state state;
+	bool is_exiting;
+	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
+	 * and a switch-in without a wake-up event */
+	uint64_t run_ns, wait_ns, blocked_ns, stale_ns, unknown_ns;
+	/* for comparison with schedstat: what is complete at the last arrival (or migration) */
+	uint64_t arrived_wait_ns, arrivals;
+	uint64_t breaks; /* times a gap or loss made it unknown */
+	uint64_t migrations;
+	uint64_t first_run_ns, last_run_ns; /* UINT64_MAX, 0: never ran */
+	uint64_t birth_ns;		    /* first event, or fork */
+	int32_t parent_tid;		    /* who forked it; -1 unknown */
+	int32_t proc;			    /* index of its process */
+	int32_t vcpu_id;		    /* -1: unknown */
+	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
+	int32_t prio;			    /* the kernel's, at its last switch; -1 unknown */
+	char comm[16];
+};
+
+/* From its birth (or the start of the trace) to its death (or the end, now_ns). */
+static inline uint64_t fan_thread_life_ns(const struct fan_thread *th, uint64_t now_ns)
+{
+	return (th->state == FAN_ST_DEAD ? th->since_ns : now_ns) - th->birth_ns;
+}
+
+/* A thread group, or a lone thread whose thread group is not known (tgid -1). */
+struct fan_proc {
+	int32_t tgid;
+	int32_t merged_into; /* -1, or the process that turned out to be the same */
+	int32_t first_thread;
+	uint64_t birth_ns;
+};
+
+struct fan_threads;
+
+struct fan_threads *fan_threads_new(void); /* NULL: no memory */
+void fan_threads_free(struct fan_threads *t);
+
+size_t fan_threads_count(const struct fan_threads *t);
+struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i);
+size_t fan_procs_count(const struct fan_threads *t);
+struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i);
+
+/* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
+int32_t fan_threads_find(const struct fan_threads *t, int32_t tid);
+
+/*
+ * Adds a thread (which takes the tid over from an earlier life) in a process of its own with
+ * unknown tgid. Returns its index or -ENOMEM.
+ */
+int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns);
+
+/*
+ * Says that the thread belongs to thread group tgid, as of now: joins the living process with
+ * that tgid, or names the thread's own process. is_new: the process has just been forked, an
+ * older one with the same tgid is another. 0 or -ENOMEM.
+ */
+int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new);
+
+/* Says that both threads are of one process, whatever its tgid. */
+void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other);
+
+/* Follows merged_into to the end. */
+int32_t fan_procs_final(const struct fan_threads *t, int32_t proc);
+
+#endif
