@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What each group is entitled to by static weights and caps: water-filling down the tree of
+ * cgroups, autogroups and threads, separately for CPU sets that do not overlap. Everybody is
+ * taken to want the CPU all the time, up to its cap.
+ */
+#ifndef FAN_STATS_ENTITLE_H
+#define FAN_STATS_ENTITLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/model/groups.h"
+#include "analyze/model/model.h"
+
+/* Which entities compete, by the nearest that holds a weight; bits, as several may apply. */
+enum fan_entity {
+	FAN_ENTITY_CGROUP = 1 << 0,
+	FAN_ENTITY_AUTOGROUP = 1 << 1,
+	FAN_ENTITY_THREAD = 1 << 2,	    /* nice */
+	FAN_ENTITY_THREAD_ASSUMED = 1 << 3, /* nothing told of its cgroup: nice, by its switches */
+};
+
+struct fan_entitled {
+	double cpus;   /* a_i, in CPUs */
+	double cap;    /* min(vCPUs or demand, CPU set, quota), in CPUs */
+	double weight; /* of its cgroup, as the file says; NaN: no single cgroup of its own */
+};
+
+struct fan_entitlement {
+	struct fan_entitled *groups; /* by group index */
+	double capacity;	     /* CPUs that the groups may use */
+	bool is_contended;	     /* the groups could use more than there is, somewhere */
+	bool is_approximate;	     /* CPU sets that overlap in part */
+	unsigned int entities;	     /* enum fan_entity */
+};
+
+/*
+ * cpus: number of host CPUs, used where no cpu line tells which exist. The cap of a plain
+ * process is the mean number of its threads that ran or waited; that of a VM its vCPUs.
+ * 0 or -ENOMEM.
+ */
+int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned int cpus,
+		struct fan_entitlement *ret);
+
+void fan_entitlement_free(struct fan_entitlement *e);
+
+#endif
