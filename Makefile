@@ -32,7 +32,7 @@ CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-c
 	$(WARN) $(INSTRUMENT) $(CFLAGS)
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(B)/fcap \
+PROGRAMS := $(B)/fcap $(B)/fanalyze \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM

@@ -7,37 +7,14 @@ B=${B:-build}
 MICROVM=$(realpath -- "$B/samples/microvm") || exit 1
 export MICROVM
 unset FCAP_FD
-DIR=$(mktemp -d) || exit 1
 TOKEN=t$$x # in the names, hence in the command line, of all that is started here
-COUNT=0
 PID= # of what runs in the background
-trap 'stop 2>/dev/null; rm -rf -- "$DIR"' EXIT
 
+# shellcheck source=tests/lib/tap.sh
+. "${BASH_SOURCE[0]%/*}/../lib/tap.sh" || exit 1
 # shellcheck source=samples/cgroups.sh
 . "$SAMPLES/cgroups.sh" || exit 1
 cg_prepare 2>"$DIR/cg" # sets CG_KIND and CG_ROOT as it does for the scripts
-
-# check DESCRIPTION COMMAND...: one test, ok if the command succeeds; its output if not.
-check() {
-	local text=$1 word="not ok"
-
-	shift
-	"$@" >"$DIR/log" 2>&1 && word=ok
-	stop 2>/dev/null
-	COUNT=$((COUNT + 1))
-	echo "$word $COUNT - $text"
-	[[ $word == ok ]] || sed 's/^/# /' "$DIR/log"
-}
-
-# unless REASON DESCRIPTION COMMAND...: as check, or skipped if there is a reason.
-unless() {
-	if [[ ! $1 ]]; then
-		check "${@:2}"
-		return
-	fi
-	COUNT=$((COUNT + 1))
-	echo "ok $COUNT # SKIP $1 ($2)"
-}
 
 processes_with_token() {
 	local file args
@@ -55,16 +32,6 @@ nothing_is_left() {
 	[[ $CG_KIND == none ]] || left+=$(find "$CG_ROOT" -maxdepth 1 -name "fcap-$TOKEN*")
 	[[ ! $left ]] || echo "left behind: $left"
 	[[ ! $left ]]
-}
-
-# expect STATUS COMMAND...
-expect() {
-	local status
-
-	"${@:2}"
-	status=$?
-	((status == $1)) || echo "status $status instead of $1: ${*:2}"
-	((status == $1))
 }
 
 # work_is_consecutive FILE NAME MIN: that many lines of NAME, each beginning where the last ended.
@@ -159,7 +126,7 @@ work_lines_add_up() {
 }
 
 # Ends what start began, should a test have failed before it did so.
-stop() {
+after_test() {
 	[[ $PID ]] || return 0
 	kill -TERM "$PID" && sleep 0.1 && kill -KILL -- "-$PID"
 	wait "$PID"

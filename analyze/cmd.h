@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The verbs of fanalyze. Each parses its own options, prints, and returns the exit status. */
+#ifndef FAN_CMD_H
+#define FAN_CMD_H
+
+enum {
+	FAN_EXIT_OK = 0,
+	FAN_EXIT_SYSTEM = 1, /* the system refused: I/O, memory */
+	FAN_EXIT_USAGE = 2,  /* usage, or a damaged or unsuitable file */
+};
+
+int fan_cmd_report(int argc, char **argv);
+
+#endif

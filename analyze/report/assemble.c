@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/report/assemble.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fcap/cpulist.h"
+#include "fcap/version.h"
+
+#define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
+#define UNKNOWN_TOO_MUCH 20.0
+
+static int copy(char **dst, const char *src)
+{
+	if (!src)
+		return 0;
+	*dst = strdup(src);
+	return *dst ? 0 : -ENOMEM;
+}
+
+static int assemble_source(struct fan_report *r, const struct fan_file *file,
+			   const struct fan_model *m)
+{
+	const struct fan_facts *f = m->facts;
+	int e;
+
+	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
+	e = copy(&r->source.file, file->path);
+	if (e == 0)
+		e = copy(&r->source.kernel, file->kernel ? file->kernel : f->kernel);
+	if (e == 0)
+		e = copy(&r->source.clock, file->buffers[0].clock);
+	if (e == 0)
+		e = copy(&r->source.command, f->command);
+	for (size_t i = 0; e == 0 && i < f->nlabels; i++)
+		e = fan_pairs_add(&r->source.labels, f->labels[i].key, f->labels[i].value);
+	return e;
+}
+
+/* The siblings of each core, once: under the core's lowest CPU. */
+static int add_core(struct fan_report *r, int32_t id, const char *siblings, bool *is_smt)
+{
+	struct fan_cpu_list *core;
+	struct fcap_cpuset set;
+	int e = 0;
+
+	if (!siblings || fcap_cpulist_parse(siblings, &set) < 0)
+		return 0;
+	for (unsigned int c = 0; c < (unsigned int)id; c++)
+		if (fcap_cpuset_has(&set, c))
+			return 0;
+	core = fan_cpu_lists_add(&r->host.cores);
+	if (!core)
+		return -ENOMEM;
+	for (unsigned int c = 0; e == 0 && c < FCAP_CPUS_MAX; c++)
+		if (fcap_cpuset_has(&set, c))
+			e = fan_cpu_list_add(core, (int64_t)c);
+	*is_smt |= core->n > 1;
+	return e;
+}
+
+static int assemble_host(struct fan_report *r, const struct fan_model *m,
+			 const struct fan_groups *g)
+{
+	const struct fan_facts *f = m->facts;
+	size_t vcpus = 0;
+	bool is_smt = false;
+	int e = 0;
+
+	for (size_t i = 0; e == 0 && i < f->ncpus; i++)
+		e = add_core(r, f->cpus[i].id, f->cpus[i].siblings, &is_smt);
+	if (e == 0 && r->host.cores.n)
+		e = copy(&r->host.smt, is_smt ? "on" : "off");
+	for (size_t i = 0; i < g->n; i++)
+		vcpus += g->items[i].vcpus;
+	if (g->kind == FAN_GROUP_VM && vcpus && r->source.cpus > 0)
+		r->host.overcommit = (double)vcpus / (double)r->source.cpus;
+	return e;
+}
+
+static int name_entities(char **ret, unsigned int entities)
+{
+	static const char *const words[] = {
+		"cgroup cpu weight",
+		"autogroup",
+		"nice of each thread",
+		"nice of each thread, as the trace tells of no cgroups",
+	};
+	char text[200];
+	size_t at = 0;
+
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (entities & 1U << i)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? "; " : "",
+					       words[i]);
+	return at ? copy(ret, text) : 0;
+}
+
+static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
+{
+	const struct fan_overlap *o = a->overlap;
+	const double all = (double)(a->m->end_ns - a->m->start_ns);
+	const double used = (double)o->windows * (double)o->window_ns;
+	int e;
+
+	r->period.start_ns = 0;
+	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->start_ns);
+	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->start_ns);
+	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->start_ns);
+	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
+	r->period.window_ns = (int64_t)o->window_ns;
+	r->period.windows = (int64_t)o->windows;
+	e = copy(&r->period.expected_method, "static");
+	if (e == 0)
+		e = name_entities(&r->period.entity_rule, a->entitled->entities);
+	if (e == 0 && a->g->n && all > 0 && (double)(o->to_ns - o->from_ns) < all / 2)
+		e = fan_strs_add(&r->flags, "short_overlap");
+	if (e == 0 && a->g->n && !a->entitled->is_contended)
+		e = fan_strs_add(&r->flags, "not_contended");
+	if (e == 0 && a->entitled->is_approximate)
+		e = fan_strs_add(&r->flags, "entitlement_approximate");
+	return e;
+}
+
+static int note_missing_events(struct fan_report *r, const struct fan_model *m)
+{
+	struct fan_strs *notes = &r->quality.notes;
+	const struct fan_counts *c = fan_machine_counts(m->machine);
+	int e = 0;
+
+	if (c->wakeups == 0)
+		e = fan_strs_add(notes, "no sched_wakeup event: waits after a sleep cannot be told "
+					"from the sleep; only waits after a preemption count");
+	if (e == 0 && !m->facts->has_begin)
+		e = fan_strs_add(notes, "not recorded by fcap: weights, CPU sets and steal "
+					"counters are not in the file");
+	if (e == 0 && m->facts->has_begin && !m->facts->has_end)
+		e = fan_strs_add(notes, "the recording has no end line: it was cut short");
+	if (e == 0 && m->facts->malformed)
+		e = fan_strs_add(notes,
+				 "%" PRIu64 " marker lines are malformed and were passed "
+				 "over",
+				 m->facts->malformed);
+	return e;
+}
+
+static int note_conflicts(struct fan_report *r, const struct fan_counts *c)
+{
+	struct fan_strs *notes = &r->quality.notes;
+	int e = 0;
+
+	if (c->gaps)
+		e = fan_strs_add(notes,
+				 "%" PRIu64 " gaps: a CPU ran another thread than its last "
+				 "switch said; the time between is unknown",
+				 c->gaps);
+	if (e == 0 && c->losses)
+		e = fan_strs_add(notes,
+				 "events were lost in %" PRIu64 " places; record with larger "
+				 "buffers",
+				 c->losses);
+	if (e == 0 && c->stale)
+		e = fan_strs_add(notes,
+				 "%" PRIu64 " switch-ins without a wake-up: counted as waits "
+				 "since the thread left the CPU",
+				 c->stale);
+	if (e == 0 && c->elsewhere)
+		e = fan_strs_add(notes, "%" PRIu64 " times a thread turned up on a second CPU",
+				 c->elsewhere);
+	if (e == 0 && c->late)
+		e = fan_strs_add(notes,
+				 "%" PRIu64 " events are older than the one before on their "
+				 "CPU",
+				 c->late);
+	if (e == 0 && c->bad_tids)
+		e = fan_strs_add(notes, "%" PRIu64 " events name an impossible tid", c->bad_tids);
+	return e;
+}
+
+/* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
+static int assemble_quality(struct fan_report *r, const struct fan_model *m)
+{
+	const struct fan_counts *c = fan_machine_counts(m->machine);
+	const uint64_t marked = m->facts->lost_overrun + m->facts->lost_dropped;
+	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
+	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
+	const char *word = "ok";
+	int e;
+
+	r->quality.events = (int64_t)c->events;
+	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
+	if (c->losses_uncounted && r->quality.lost == 0)
+		r->quality.lost = FAN_NONE;
+	r->quality.gaps = (int64_t)c->gaps;
+	r->quality.conflicts = (int64_t)(c->stale + c->elsewhere + c->late + c->bad_tids);
+	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
+	r->quality.unknown_pct = unknown;
+	if (!(unknown <= UNKNOWN_TOO_MUCH))
+		word = "cannot_tell";
+	else if (unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0)
+		word = "degraded";
+	e = copy(&r->quality.verdict, word);
+	if (e == 0)
+		e = note_missing_events(r, m);
+	return e < 0 ? e : note_conflicts(r, c);
+}
+
+static int assemble_tool(struct fan_report *r, const struct fan_report_options *options)
+{
+	int e = copy(&r->schema, "fcap-report/1");
+
+	if (e == 0)
+		e = copy(&r->tool.name, "fanalyze");
+	if (e == 0)
+		e = copy(&r->tool.version, FCAP_VERSION);
+	return e < 0 ? e : copy(&r->tool.command, options->command);
+}
+
+static int assemble_all(struct fan_report *r, const struct fan_file *file,
+			const struct fan_assembly *a)
+{
+	int e = assemble_tool(r, a->options);
+
+	if (e == 0)
+		e = assemble_source(r, file, a->m);
+	if (e == 0)
+		e = assemble_host(r, a->m, a->g);
+	if (e == 0)
+		e = assemble_period(r, a);
+	if (e == 0)
+		e = assemble_quality(r, a->m);
+	if (e == 0 && a->g->n && a->g->kind != a->options->kind)
+		e = fan_strs_add(&r->quality.notes, "no VM found (no kvm event, no thread named "
+						    "like a vCPU): groups are processes");
+	if (e == 0 && a->g->kind == FAN_GROUP_VM && a->g->by_name)
+		e = fan_strs_add(&r->quality.notes,
+				 "no kvm event: vCPU threads are known by their names only");
+	return e < 0 ? e : fan_assemble_groups(r, a);
+}
+
+int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
+			const struct fan_report_options *options, struct fcap_err *err)
+{
+	struct fan_entitlement entitled = { 0 };
+	struct fan_groups *groups = NULL;
+	struct fan_overlap overlap;
+	int r;
+
+	fan_tree_init(ret, &fan_report_table);
+	r = fan_groups_make(&groups, m, options->kind);
+	if (r == 0 && groups->n == 0 && options->kind == FAN_GROUP_VM) {
+		fan_groups_free(groups);
+		groups = NULL;
+		r = fan_groups_make(&groups, m, FAN_GROUP_PROCESS);
+	}
+	if (r == 0)
+		r = fan_entitle(m, groups, file->cpus, &entitled);
+	if (r == 0) {
+		const struct fan_assembly a = { m, groups, &overlap, &entitled, options };
+
+		fan_overlap_find(&overlap, m, groups);
+		r = assemble_all(ret, file, &a);
+	}
+	fan_entitlement_free(&entitled);
+	fan_groups_free(groups);
+	if (r == -ENOMEM)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	if (r < 0)
+		return fcap_fail(err, -r, "the statistics refuse these numbers: %s", strerror(-r));
+	return 0;
+}

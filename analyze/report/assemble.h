@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the model and the statistics to the result tree: the only place that fills one. */
+#ifndef FAN_REPORT_ASSEMBLE_H
+#define FAN_REPORT_ASSEMBLE_H
+
+#include "analyze/model/groups.h"
+#include "analyze/model/model.h"
+#include "analyze/model/overlap.h"
+#include "analyze/report/tree.h"
+#include "analyze/stats/entitle.h"
+#include "analyze/trace/file.h"
+#include "fcap/err.h"
+
+struct fan_report_options {
+	enum fan_group_kind kind;
+	double level;	     /* of the intervals, 0.5 .. 1 */
+	double margin;	     /* points within which a share counts as fair */
+	const char *command; /* as typed, for the record */
+};
+
+/*
+ * Fills *ret, which the caller frees with fan_report_free() also after a failure. Groups are
+ * processes where VMs were asked for and none is found; a note says so. 0; -ENOMEM.
+ */
+int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
+			const struct fan_report_options *options, struct fcap_err *err);
+
+/* The parts of assemble_groups.c. */
+struct fan_assembly {
+	const struct fan_model *m;
+	const struct fan_groups *g;
+	const struct fan_overlap *overlap;
+	const struct fan_entitlement *entitled;
+	const struct fan_report_options *options;
+};
+
+/* Appends one item a group, largest share first. 0; -ENOMEM; -EINVAL of the statistics. */
+int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a);
+
+#endif

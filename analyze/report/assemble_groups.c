@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/report/assemble.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/stats/share.h"
+#include "analyze/stats/verdict.h"
+
+#define RESIDUAL_MIN_NS 10000000 /* of delay: below, a percentage means nothing */
+#define INTERVALS_MIN	50
+
+/* Run time of all groups in the windows of the overlap, in CPU ns. */
+struct matrix {
+	double *part;  /* group after group */
+	double *total; /* by window */
+	size_t windows;
+	double unknown_ns; /* CPU time nobody could be given, in all windows */
+};
+
+static int fill_matrix(struct matrix *x, const struct fan_assembly *a)
+{
+	x->windows = (size_t)a->overlap->windows;
+	x->part = calloc(a->g->n * x->windows + 1, sizeof(*x->part));
+	x->total = calloc(x->windows + 1, sizeof(*x->total));
+	if (!x->part || !x->total)
+		return -ENOMEM;
+	for (size_t g = 0; g < a->g->n; g++) {
+		for (size_t w = 0; w < x->windows; w++) {
+			const uint64_t run_ns =
+				fan_overlap_cell(a->overlap, a->m, a->g, g, w).run_ns;
+
+			x->part[g * x->windows + w] = (double)run_ns;
+			x->total[w] += (double)run_ns;
+		}
+	}
+	x->unknown_ns = (double)fan_overlap_unknown_ns(a->overlap, a->m);
+	return 0;
+}
+
+static int copy(char **dst, const char *src)
+{
+	if (!src)
+		return 0;
+	*dst = strdup(src);
+	return *dst ? 0 : -ENOMEM;
+}
+
+/*
+ * A switch-in without a wake-up ends a wait, as the machine has it, where the trace has wake-ups
+ * at all; without any the time could as well be sleep.
+ */
+static uint64_t waited_ns(const struct fan_assembly *a, size_t thread)
+{
+	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
+
+	return th->wait_ns + (fan_machine_counts(a->m->machine)->wakeups ? th->stale_ns : 0);
+}
+
+static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_t thread)
+{
+	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
+	struct fan_r_thread *t = fan_array_add(&g->threads, &fan_thread_table);
+
+	if (!t)
+		return -ENOMEM;
+	t->tid = th->tid;
+	t->vcpu = th->is_vcpu && th->vcpu_id >= 0 ? th->vcpu_id : FAN_NONE;
+	t->run_ns = (int64_t)th->run_ns;
+	t->wait_ns = (int64_t)waited_ns(a, thread);
+	t->blocked_ns = (int64_t)th->blocked_ns;
+	t->unsplit_ns = (int64_t)(th->wait_ns + th->stale_ns) - t->wait_ns;
+	t->unknown_ns = (int64_t)th->unknown_ns;
+	t->arrivals = (int64_t)th->arrivals;
+	t->migrations = (int64_t)th->migrations;
+	g->run_ns += t->run_ns;
+	g->wait_ns += t->wait_ns;
+	g->blocked_ns += t->blocked_ns;
+	g->unsplit_ns += t->unsplit_ns;
+	g->unknown_ns += t->unknown_ns;
+	g->vcpu_run_ns += th->is_vcpu ? t->run_ns : 0;
+	return copy(&t->name, th->comm);
+}
+
+static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+{
+	int r = 0;
+
+	g->run_ns = g->wait_ns = g->blocked_ns = g->unsplit_ns = g->unknown_ns = 0;
+	g->vcpus = (int64_t)a->g->items[group].vcpus;
+	g->vcpu_run_ns = 0;
+	for (size_t i = 0; r == 0 && i < fan_threads_count(a->m->threads); i++)
+		if (fan_groups_of(a->g, a->m, i) == (int32_t)group)
+			r = add_thread(g, a, i);
+	return r;
+}
+
+static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *sum)
+{
+	const double counter = (double)sum->counter_ns;
+	const char *word = "open";
+
+	s->intervals = (int64_t)sum->intervals;
+	s->comparable_intervals = (int64_t)sum->comparable;
+	if (sum->intervals == 0)
+		return copy(&s->closure, "none");
+	s->counter_ns = (int64_t)sum->counter_all_ns;
+	if (sum->comparable) {
+		s->compared_trace_ns = (int64_t)sum->trace_ns;
+		s->compared_counter_ns = (int64_t)sum->counter_ns;
+		s->arrivals = (int64_t)sum->arrivals;
+	}
+	if (sum->counter_ns >= RESIDUAL_MIN_NS)
+		s->residual_pct = 100 * ((double)sum->trace_ns - counter) / counter;
+	if (sum->comparable < INTERVALS_MIN || sum->comparable * 2 < sum->intervals)
+		word = "too_few";
+	else if (fan_closure_holds(sum))
+		word = "closed";
+	return copy(&s->closure, word);
+}
+
+/* Over the vCPU threads of a VM; over all threads of a process. */
+static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+{
+	struct fan_closure_sum sum = { 0 }, one;
+
+	g->steal.trace_ns = 0;
+	for (size_t i = 0; i < fan_threads_count(a->m->threads); i++) {
+		if (fan_groups_of(a->g, a->m, i) != (int32_t)group)
+			continue;
+		if (a->g->kind == FAN_GROUP_VM && !fan_threads_at(a->m->threads, i)->is_vcpu)
+			continue;
+		g->steal.trace_ns += (int64_t)waited_ns(a, i);
+		one = fan_closure_of(a->m->closure, i);
+		fan_closure_add(&sum, &one);
+	}
+	return judge_closure(&g->steal, &sum);
+}
+
+static void add_bounds(struct fan_r_group *g, const struct matrix *x, const double *part)
+{
+	double own = 0, all = x->unknown_ns;
+
+	for (size_t w = 0; w < x->windows; w++) {
+		own += part[w];
+		all += x->total[w];
+	}
+	if (all <= 0)
+		return;
+	g->share_bounds.lo = 100 * own / all;
+	g->share_bounds.hi = 100 * (own + x->unknown_ns) / all;
+}
+
+/* Reasons why no word is possible that the estimate itself does not know of. */
+static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a, bool *is_void)
+{
+	struct fan_strs *reasons = &g->verdict.reasons;
+	const double width = g->share_bounds.hi - g->share_bounds.lo;
+	int r = 0;
+
+	*is_void = false;
+	if (!a->entitled->is_contended) {
+		*is_void = true;
+		r = fan_strs_add(reasons, "not contended");
+	}
+	if (r == 0 && width > 2 * a->options->margin) {
+		*is_void = true;
+		r = fan_strs_add(reasons,
+				 "the unknown time alone could move the share by %.1f "
+				 "points",
+				 width);
+	}
+	return r;
+}
+
+static int add_verdict(struct fan_r_group *g, const struct fan_assembly *a)
+{
+	struct fan_verdict v;
+	bool is_void;
+	int r;
+
+	g->verdict.margin = a->options->margin;
+	if (a->g->n < 2)
+		return fan_strs_add(&g->verdict.reasons, "the only group");
+	r = add_own_reasons(g, a, &is_void);
+	if (r == 0)
+		r = fan_judge(&g->deviation, a->options->margin, &v);
+	if (r < 0)
+		return r;
+	g->verdict.word = is_void ? NULL : v.word;
+	g->verdict.indicative = g->verdict.word && v.indicative;
+	for (uint32_t bit = 1; r == 0 && fan_reason_text(bit); bit <<= 1)
+		if (v.reasons & bit)
+			r = fan_strs_add(&g->verdict.reasons, "%s", fan_reason_text(bit));
+	return r;
+}
+
+static int add_share(struct fan_r_group *g, const struct fan_assembly *a, const struct matrix *x,
+		     size_t group)
+{
+	const struct fan_windows w = { x->part + group * x->windows, x->total, x->windows };
+	const struct fan_entitled *e = &a->entitled->groups[group];
+	double due = 0;
+	int r;
+
+	for (size_t i = 0; i < a->g->n; i++)
+		due += a->entitled->groups[i].cpus;
+	g->weight = e->weight;
+	if (a->g->kind == FAN_GROUP_VM)
+		g->cap_cpus = e->cap;
+	g->expected_pct = due > 0 ? 100 * e->cpus / due : NAN;
+	r = fan_est_share(&w, a->options->level, (unsigned int)a->g->n, &g->share);
+	if (r < 0)
+		return r;
+	fan_est_deviation(&g->share, g->expected_pct, &g->deviation);
+	add_bounds(g, x, w.part);
+	return add_verdict(g, a);
+}
+
+static int add_group(struct fan_report *r, const struct fan_assembly *a, const struct matrix *x,
+		     size_t group)
+{
+	const struct fan_group *from = &a->g->items[group];
+	struct fan_r_group *g = fan_array_add(&r->groups, &fan_group_table);
+	int e;
+
+	if (!g)
+		return -ENOMEM;
+	g->tgid = from->tgid >= 0 ? from->tgid : FAN_NONE;
+	e = copy(&g->name, from->name);
+	if (e == 0)
+		e = copy(&g->kind, a->g->kind == FAN_GROUP_VM ? "vm" : "process");
+	if (e == 0 && from->cgroup >= 0)
+		e = copy(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
+	if (e == 0)
+		e = add_threads(g, a, group);
+	if (e == 0)
+		e = add_share(g, a, x, group);
+	if (e == 0)
+		e = add_steal(g, a, group);
+	if (e == 0 && from->is_identity_unknown)
+		e = fan_strs_add(&g->flags, "vm_identity_unknown");
+	return e;
+}
+
+/* Largest share first, those without one last; equals by name. */
+static int by_share(const void *a, const void *b)
+{
+	const struct fan_r_group *x = a, *y = b;
+	const double sx = isnan(x->share.value) ? -1 : x->share.value;
+	const double sy = isnan(y->share.value) ? -1 : y->share.value;
+
+	if (sx != sy)
+		return sx > sy ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a)
+{
+	struct matrix x = { 0 };
+	int e;
+
+	e = fill_matrix(&x, a);
+	for (size_t i = 0; e == 0 && i < a->g->n; i++)
+		e = add_group(r, a, &x, i);
+	if (e == 0 && r->groups.n)
+		qsort(r->groups.items, r->groups.n, sizeof(struct fan_r_group), by_share);
+	free(x.part);
+	free(x.total);
+	return e;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text for people: paragraphs of 80 columns and rounded numbers. All text that goes through
+ * here is safe for a terminal: bytes other than printable ASCII become \xHH.
+ */
+#ifndef FAN_REPORT_PRINT_H
+#define FAN_REPORT_PRINT_H
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/stats/est.h"
+
+#define FAN_PRINT_WIDTH 80
+
+/* r is 0, or the first error (negative errno); from then on nothing is printed. */
+struct fan_print {
+	FILE *f; /* the caller's */
+	int r;
+};
+
+struct fan_cell {
+	char text[32];
+};
+
+struct fan_interval {
+	double lo, hi; /* NaN: there is none */
+};
+
+/* The formatted and escaped text, to be freed; NULL when memory is short. */
+__attribute__((format(printf, 1, 0))) char *fan_safe_text(const char *fmt, va_list ap);
+
+/* One paragraph, broken at blanks; lines after the first begin with hang blanks. */
+__attribute__((format(printf, 3, 4))) void fan_print_para(struct fan_print *p, size_t hang,
+							  const char *fmt, ...);
+
+void fan_print_blank(struct fan_print *p);
+
+/* "12.34 s", "812.3 ms": four significant digits, whole seconds from 1000 s; "-" for none. */
+struct fan_cell fan_format_ns(int64_t ns);
+
+/* "-" for FAN_NONE. */
+struct fan_cell fan_format_i64(int64_t v);
+
+/* A fixed number of decimals; "-" for NaN. signs: a positive number gets its "+". */
+struct fan_cell fan_format_real(double v, int decimals, bool signs);
+
+/* The adjusted interval where there is one (verdicts use it), else the plain one. */
+struct fan_interval fan_interval_shown(const struct fan_est *est);
+
+/*
+ * Decimals that show two significant digits of the interval's longer half (stats.md rule 8), at
+ * most three: finer than a thousandth of a point tells nobody anything. 1 without an interval.
+ */
+int fan_interval_decimals(double value, struct fan_interval in);
+
+/* Half of the interval: "0.42"; "-0.30/+0.42" if value is not its middle; "-" without. */
+struct fan_cell fan_format_half(double value, struct fan_interval in);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * The field tables of the result tree: every writer's key order, units and one-sentence docs.
+ * A field that is not listed here does not exist for any writer, nor for fan_tree_free().
+ */
+#include "analyze/report/tree.h"
+
+#define LENGTH(a)	      (sizeof(a) / sizeof((a)[0]))
+#define MEMBER(owner, member) (((const struct owner *)0)->member)
+/* the field's type by its C type, so that the two cannot differ */
+#define KIND(owner, member) \
+	_Generic(MEMBER(owner, member),                                                            \
+		 char *: FAN_F_STR,                                                                \
+		 int64_t: FAN_F_I64,                                                               \
+		 double: FAN_F_REAL,                                                               \
+		 bool: FAN_F_BOOL,                                                                 \
+		 struct fan_strs: FAN_F_STRS,                                                      \
+		 struct fan_est: FAN_F_EST,                                                        \
+		 struct fan_verdict_text: FAN_F_VERDICT)
+#define PLACE(owner, member) .name = #member, .offset = offsetof(struct owner, member)
+#define FIELD(owner, member, field_unit, text)                                           \
+	{                                                                                \
+		PLACE(owner, member), .type = KIND(owner, member), .unit = (field_unit), \
+				      .doc = (text)                                      \
+	}
+#define NESTED(owner, member, kind, table, text)                                    \
+	{                                                                           \
+		PLACE(owner, member), .type = (kind), .doc = (text), .sub = (table) \
+	}
+#define TABLE(owner, list, text)                                                                  \
+	{                                                                                         \
+		.name = (text), .size = sizeof(struct owner), .fields = (list), .n = LENGTH(list) \
+	}
+
+static const struct fan_field tool_fields[] = {
+	FIELD(fan_r_tool, name, NULL, "Program that wrote the report."),
+	FIELD(fan_r_tool, version, NULL, "Version of that program."),
+	FIELD(fan_r_tool, command, NULL, "Command line of the analysis."),
+};
+static const struct fan_table tool_table = TABLE(fan_r_tool, tool_fields, "tool");
+
+static const struct fan_field source_fields[] = {
+	FIELD(fan_r_source, file, NULL, "Path of the analysed trace."),
+	FIELD(fan_r_source, kernel, NULL, "Kernel release that was traced."),
+	FIELD(fan_r_source, clock, NULL, "Trace clock of the recording."),
+	FIELD(fan_r_source, command, NULL, "Command that was recorded."),
+	FIELD(fan_r_source, cpus, NULL, "CPUs of the traced host."),
+	NESTED(fan_r_source, labels, FAN_F_MAP, NULL,
+	       "Labels of the recording, such as core_sched=on."),
+};
+static const struct fan_table source_table = TABLE(fan_r_source, source_fields, "source");
+
+static const struct fan_field host_fields[] = {
+	FIELD(fan_r_host, smt, NULL, "Whether cores have more than one CPU: on or off."),
+	NESTED(fan_r_host, cores, FAN_F_CPUS, NULL,
+	       "CPU numbers of each core; empty if the topology is unknown."),
+	FIELD(fan_r_host, overcommit, NULL,
+	      "vCPUs of all groups of kind vm for each CPU of the host."),
+};
+static const struct fan_table host_table = TABLE(fan_r_host, host_fields, "host");
+
+static const struct fan_field overlap_fields[] = {
+	FIELD(fan_r_overlap, from_ns, "ns",
+	      "Begin of the time in which all groups ran, from the start of the trace."),
+	FIELD(fan_r_overlap, to_ns, "ns",
+	      "End of the time in which all groups ran, from the start of the trace."),
+	FIELD(fan_r_overlap, cut_pct, "percent",
+	      "Part of the period that shares and deviations leave out."),
+};
+static const struct fan_table overlap_table = TABLE(fan_r_overlap, overlap_fields, "overlap");
+
+static const struct fan_field period_fields[] = {
+	FIELD(fan_r_period, start_ns, "ns",
+	      "Begin of the analysed period, from the start of the trace."),
+	FIELD(fan_r_period, end_ns, "ns",
+	      "End of the analysed period, from the start of the trace."),
+	NESTED(fan_r_period, overlap, FAN_F_STRUCT, &overlap_table,
+	       "Time that shares, deviations and their intervals are computed over."),
+	FIELD(fan_r_period, window_ns, "ns", "Length of one window."),
+	FIELD(fan_r_period, windows, NULL, "Number of whole windows used."),
+	FIELD(fan_r_period, expected_method, NULL,
+	      "How expected shares were found: static or demand."),
+	FIELD(fan_r_period, entity_rule, NULL,
+	      "What competes for the CPU: the rule that gave each group its weight."),
+};
+static const struct fan_table period_table = TABLE(fan_r_period, period_fields, "period");
+
+static const struct fan_field quality_fields[] = {
+	FIELD(fan_r_quality, events, NULL, "Records in the main buffer of the trace."),
+	FIELD(fan_r_quality, lost, NULL,
+	      "Events that the recorder lost; null if some were lost without a count."),
+	FIELD(fan_r_quality, gaps, NULL,
+	      "Switches whose previous thread is not the one that was switched in last."),
+	FIELD(fan_r_quality, conflicts, NULL,
+	      "Events that contradict the state of the model, gaps apart."),
+	FIELD(fan_r_quality, unknown_ns, "ns", "CPU time that could be given to no thread."),
+	FIELD(fan_r_quality, unknown_pct, "percent",
+	      "That time as a part of all CPU time of the period."),
+	FIELD(fan_r_quality, verdict, NULL,
+	      "Whether the trace can carry the results: ok, degraded or cannot_tell."),
+	FIELD(fan_r_quality, notes, NULL, "What was found wrong or missing."),
+};
+static const struct fan_table quality_table = TABLE(fan_r_quality, quality_fields, "quality");
+
+static const struct fan_field bounds_fields[] = {
+	FIELD(fan_r_bounds, lo, "percent",
+	      "Share if all unknown time belonged to the other groups."),
+	FIELD(fan_r_bounds, hi, "percent", "Share if all unknown time belonged to this group."),
+};
+static const struct fan_table bounds_table = TABLE(fan_r_bounds, bounds_fields, "share_bounds");
+
+static const struct fan_field steal_fields[] = {
+	FIELD(fan_r_steal, trace_ns, "ns",
+	      "Waits of the vCPU threads in the trace (of all threads of a process)."),
+	FIELD(fan_r_steal, counter_ns, "ns",
+	      "Rise of the kernel's run_delay of the same threads, first to last sample."),
+	FIELD(fan_r_steal, compared_trace_ns, "ns",
+	      "Waits that ended in a comparable interval, by the trace."),
+	FIELD(fan_r_steal, compared_counter_ns, "ns",
+	      "Rise of run_delay in the comparable intervals."),
+	FIELD(fan_r_steal, residual_pct, "percent",
+	      "Compared trace minus counter, as a part of the counter; null below 10 ms."),
+	FIELD(fan_r_steal, intervals, NULL, "Intervals between two samples of the counter."),
+	FIELD(fan_r_steal, comparable_intervals, NULL,
+	      "Intervals without a gap in which trace and counter saw equally many arrivals."),
+	FIELD(fan_r_steal, arrivals, NULL,
+	      "Times a vCPU thread got onto a CPU in the comparable intervals."),
+	FIELD(fan_r_steal, closure, NULL,
+	      "Whether trace and counter agree: closed, open, too_few or none."),
+};
+static const struct fan_table steal_table = TABLE(fan_r_steal, steal_fields, "steal");
+
+static const struct fan_field thread_fields[] = {
+	FIELD(fan_r_thread, tid, NULL, "Thread number on the host."),
+	FIELD(fan_r_thread, name, NULL, "Last name of the thread in the trace."),
+	FIELD(fan_r_thread, vcpu, NULL, "Number of the virtual CPU; null for any other thread."),
+	FIELD(fan_r_thread, run_ns, "ns", "Time on a CPU."),
+	FIELD(fan_r_thread, wait_ns, "ns", "Time runnable but not on a CPU."),
+	FIELD(fan_r_thread, blocked_ns, "ns", "Time asleep or blocked."),
+	FIELD(fan_r_thread, unsplit_ns, "ns",
+	      "Time off the CPU that could not be split into waiting and sleeping."),
+	FIELD(fan_r_thread, unknown_ns, "ns",
+	      "Time in which the state is not known, because of losses or gaps."),
+	FIELD(fan_r_thread, arrivals, NULL, "Times the thread got onto a CPU."),
+	FIELD(fan_r_thread, migrations, NULL, "Times it got onto another CPU than the last one."),
+};
+const struct fan_table fan_thread_table = TABLE(fan_r_thread, thread_fields, "threads");
+
+static const struct fan_field group_fields[] = {
+	FIELD(fan_r_group, name, NULL, "Name of the group, stable from run to run."),
+	FIELD(fan_r_group, kind, NULL, "What makes the group: vm, cgroup, process or comm."),
+	FIELD(fan_r_group, tgid, NULL, "Process number; null if not one process."),
+	FIELD(fan_r_group, cgroup, NULL, "Path of the cgroup that competes for the CPU."),
+	FIELD(fan_r_group, weight, NULL, "CPU weight in the scale of the competing entity."),
+	FIELD(fan_r_group, cap_cpus, "CPUs",
+	      "Most CPUs that vCPUs, cpuset and quota allow; null for plain processes."),
+	FIELD(fan_r_group, vcpus, NULL, "Number of vCPU threads."),
+	FIELD(fan_r_group, run_ns, "ns", "Time on a CPU, all threads of the group, whole period."),
+	FIELD(fan_r_group, vcpu_run_ns, "ns", "Of that, the vCPU threads alone."),
+	FIELD(fan_r_group, wait_ns, "ns",
+	      "Time runnable but not on a CPU, summed over the threads."),
+	FIELD(fan_r_group, blocked_ns, "ns", "Time asleep or blocked, summed over the threads."),
+	FIELD(fan_r_group, unsplit_ns, "ns",
+	      "Time off the CPU that could not be split into waiting and sleeping."),
+	FIELD(fan_r_group, unknown_ns, "ns",
+	      "Thread time in which the state is not known, because of losses or gaps."),
+	FIELD(fan_r_group, share, "percent",
+	      "CPU time of the group over that of all groups (ratio of sums over windows)."),
+	FIELD(fan_r_group, expected_pct, "percent",
+	      "Share that weights and caps entitle the group to (water-filling)."),
+	NESTED(fan_r_group, share_bounds, FAN_F_STRUCT, &bounds_table,
+	       "Where the share lies with all unknown time for and against the group."),
+	FIELD(fan_r_group, deviation, "points", "Share minus expected share."),
+	FIELD(fan_r_group, verdict, NULL,
+	      "Whether the deviation is within the margin: fair, unfair, off or inconclusive."),
+	NESTED(fan_r_group, steal, FAN_F_STRUCT, &steal_table,
+	       "Waits of the vCPU threads beside the kernel's own counter."),
+	NESTED(fan_r_group, threads, FAN_F_ARRAY, &fan_thread_table, "Threads of the group."),
+	FIELD(fan_r_group, flags, NULL, "Reservations about this group."),
+};
+const struct fan_table fan_group_table = TABLE(fan_r_group, group_fields, "groups");
+
+static const struct fan_field report_fields[] = {
+	FIELD(fan_report, schema, NULL, "Name and version of this format."),
+	NESTED(fan_report, tool, FAN_F_STRUCT, &tool_table, "What wrote the report."),
+	NESTED(fan_report, source, FAN_F_STRUCT, &source_table, "What was analysed."),
+	NESTED(fan_report, host, FAN_F_STRUCT, &host_table, "The traced host."),
+	NESTED(fan_report, period, FAN_F_STRUCT, &period_table, "The time that was analysed."),
+	NESTED(fan_report, quality, FAN_F_STRUCT, &quality_table,
+	       "How much of the trace is measured, lost or unknown."),
+	NESTED(fan_report, groups, FAN_F_ARRAY, &fan_group_table,
+	       "The groups that competed, largest share first."),
+	FIELD(fan_report, flags, NULL, "Reservations about the whole report."),
+};
+const struct fan_table fan_report_table = TABLE(fan_report, report_fields, "report");

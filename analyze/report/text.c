@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Result tree to text: the answer, then groups, time, threads, steal, quality. */
+#include "analyze/report/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/report/print.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text_method.h"
+#include "analyze/report/words.h"
+
+static void add_cells(struct fan_grid *grid, const char *const *cells, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fan_grid_cell(grid, "%s", cells[i]);
+}
+
+static void add_ns(struct fan_grid *grid, int64_t ns)
+{
+	fan_grid_cell(grid, "%s", fan_format_ns(ns).text);
+}
+
+static void add_i64(struct fan_grid *grid, int64_t v)
+{
+	fan_grid_cell(grid, "%s", fan_format_i64(v).text);
+}
+
+static void add_group_row(struct fan_grid *grid, const struct fan_r_group *g)
+{
+	const struct fan_interval off = fan_interval_shown(&g->deviation);
+	const int decimals = fan_interval_decimals(g->deviation.value, off);
+
+	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
+	add_i64(grid, g->vcpus);
+	if (isnan(g->weight))
+		fan_grid_cell(grid, "-");
+	else
+		fan_grid_cell(grid, "%.10g", g->weight);
+	fan_grid_cell(grid, "%s", fan_format_real(g->share.value, decimals, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(g->expected_pct, decimals, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(g->deviation.value, decimals, true).text);
+	fan_grid_cell(grid, "%s", fan_format_half(g->deviation.value, off).text);
+	fan_grid_cell(grid, "%s%s", fan_or_dash(g->verdict.word),
+		      g->verdict.indicative ? " *" : "");
+}
+
+/* What must be known to read the numbers of g. 0, or -ENOMEM. */
+static int collect_remarks(const struct fan_r_group *g, struct fan_strs *parts)
+{
+	const bool has_interval = !isnan(g->share.lo) && !isnan(g->share.hi);
+	char *weak = fan_est_words(g->share.flags | g->deviation.flags);
+	char *reasons = fan_join(&g->verdict.reasons, ", ");
+	const char *head = !g->verdict.word	   ? "no verdict"
+			   : g->verdict.indicative ? "* indicative"
+						   : "verdict";
+	int r = weak && reasons ? 0 : -ENOMEM;
+
+	if (r == 0 && !has_interval) {
+		const bool same = !g->verdict.word && strcmp(weak, reasons) == 0;
+
+		r = fan_strs_add(parts, "no interval%s%s%s", same ? ", so no verdict" : "",
+				 *weak ? ": " : "", weak);
+		head = same ? NULL : head;
+	}
+	if (r == 0 && head && (!g->verdict.word || g->verdict.indicative || *reasons))
+		r = fan_strs_add(parts, "%s%s%s", head, *reasons ? ": " : "", reasons);
+	if (r == 0 && has_interval && *weak && !*reasons)
+		r = fan_strs_add(parts, "%s", weak);
+	for (size_t i = 0; r == 0 && i < g->flags.n; i++)
+		r = fan_strs_add(parts, "%s", fan_flag_words(g->flags.items[i]));
+	free(weak);
+	free(reasons);
+	return r;
+}
+
+/* Appends the remarks on g as one string, "" if there are none. 0, or -ENOMEM. */
+static int add_remark(const struct fan_r_group *g, struct fan_strs *remarks)
+{
+	struct fan_strs parts = { 0 };
+	int r = collect_remarks(g, &parts);
+	char *text = r == 0 ? fan_join(&parts, "; ") : NULL;
+
+	if (r == 0)
+		r = text ? fan_strs_add(remarks, "%s", text) : -ENOMEM;
+	fan_strs_free(&parts);
+	free(text);
+	return r;
+}
+
+/* One line for the groups that share remark i with the first of them; "all:" if all do. */
+static int print_remark(const struct fan_r_group *g, const struct fan_strs *remarks, size_t i,
+			struct fan_print *p)
+{
+	struct fan_strs names = { 0 };
+	char *joined = NULL;
+	int r = 0;
+
+	for (size_t k = i; r == 0 && k < remarks->n; k++)
+		if (strcmp(remarks->items[k], remarks->items[i]) == 0)
+			r = fan_strs_add(&names, "%s", fan_or_dash(g[k].name));
+	if (r == 0)
+		joined = fan_join(&names, ", ");
+	if (joined)
+		fan_print_para(p, 2, "%s: %s",
+			       names.n > 1 && names.n == remarks->n ? "all" : joined,
+			       remarks->items[i]);
+	else
+		r = -ENOMEM;
+	fan_strs_free(&names);
+	free(joined);
+	return r;
+}
+
+static void print_remarks(const struct fan_array *groups, struct fan_print *p)
+{
+	const struct fan_r_group *g = groups->items;
+	struct fan_strs remarks = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < groups->n; i++)
+		r = add_remark(&g[i], &remarks);
+	for (size_t i = 0; r == 0 && i < groups->n; i++) {
+		size_t first = 0;
+
+		while (strcmp(remarks.items[first], remarks.items[i]) != 0)
+			first++;
+		if (first == i && *remarks.items[i])
+			r = print_remark(g, &remarks, i, p);
+	}
+	if (r < 0 && p->r == 0)
+		p->r = r;
+	fan_strs_free(&remarks);
+}
+
+/* Bounds that print the same say nothing. */
+static void print_bounds(const struct fan_array *groups, struct fan_print *p)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++) {
+		const struct fan_cell lo = fan_format_real(g[i].share_bounds.lo, 2, false);
+		const struct fan_cell hi = fan_format_real(g[i].share_bounds.hi, 2, false);
+
+		if (strcmp(lo.text, hi.text) != 0)
+			fan_print_para(p, 2,
+				       "%s: share from %s to %s %% with all unknown time against "
+				       "and for it",
+				       fan_or_dash(g[i].name), lo.text, hi.text);
+	}
+}
+
+static void print_groups(const struct fan_report *r, struct fan_print *p)
+{
+	static const char *const head[] = { "name",  "vCPUs",  "weight", "share %",
+					    "due %", "off by", "+/-",	 "verdict" };
+	const struct fan_r_group *g = r->groups.items;
+	struct fan_grid grid = { .columns = "lrrrrrrl" };
+
+	fan_print_blank(p);
+	fan_print_para(p, 0,
+		       "Groups: share of all groups' CPU time; off by: share minus due, in points");
+	add_cells(&grid, head, sizeof(head) / sizeof(head[0]));
+	for (size_t i = 0; i < r->groups.n; i++)
+		add_group_row(&grid, &g[i]);
+	fan_grid_print(&grid, p);
+	print_remarks(&r->groups, p);
+	print_bounds(&r->groups, p);
+}
+
+/* Which of the two rare kinds of time some group or thread has: columns of zeros are left out. */
+struct rare {
+	bool unsplit, unknown;
+};
+
+static void print_time_head(struct rare rare, struct fan_print *p)
+{
+	fan_print_blank(p);
+	fan_print_para(p, 0,
+		       "Time: run on a CPU, wait for one, blocked (asleep)%s%s; summed over "
+		       "threads",
+		       rare.unsplit ? ", unsplit (wait or blocked)" : "",
+		       rare.unknown ? ", unknown (lost from view)" : "");
+}
+
+static void print_time(const struct fan_report *r, struct fan_print *p)
+{
+	const struct fan_r_group *g = r->groups.items;
+	struct rare rare = { false, false };
+	struct fan_grid grid = { 0 };
+
+	for (size_t i = 0; i < r->groups.n; i++) {
+		rare.unsplit |= g[i].unsplit_ns > 0;
+		rare.unknown |= g[i].unknown_ns > 0;
+	}
+	print_time_head(rare, p);
+	grid.columns = rare.unsplit && rare.unknown   ? "lrrrrrr"
+		       : rare.unsplit || rare.unknown ? "lrrrrr"
+						      : "lrrrr";
+	add_cells(&grid, (const char *const[]){ "name", "run", "by vCPUs", "wait", "blocked" }, 5);
+	if (rare.unsplit)
+		fan_grid_cell(&grid, "unsplit");
+	if (rare.unknown)
+		fan_grid_cell(&grid, "unknown");
+	for (size_t i = 0; i < r->groups.n; i++) {
+		fan_grid_cell(&grid, "%s", fan_or_dash(g[i].name));
+		add_ns(&grid, g[i].run_ns);
+		add_ns(&grid, g[i].vcpu_run_ns);
+		add_ns(&grid, g[i].wait_ns);
+		add_ns(&grid, g[i].blocked_ns);
+		if (rare.unsplit)
+			add_ns(&grid, g[i].unsplit_ns);
+		if (rare.unknown)
+			add_ns(&grid, g[i].unknown_ns);
+	}
+	fan_grid_print(&grid, p);
+}
+
+static void add_thread_row(struct fan_grid *grid, const struct fan_r_thread *t, bool has_unknown)
+{
+	add_i64(grid, t->tid);
+	fan_grid_cell(grid, "%s", fan_or_dash(t->name));
+	add_i64(grid, t->vcpu);
+	add_ns(grid, t->run_ns);
+	add_ns(grid, t->wait_ns);
+	add_ns(grid, t->blocked_ns);
+	if (has_unknown)
+		add_ns(grid, t->unknown_ns);
+	add_i64(grid, t->arrivals);
+}
+
+static void print_threads(const struct fan_r_group *g, struct fan_print *p)
+{
+	const struct fan_r_thread *t = g->threads.items;
+	const size_t shown = g->threads.n < FAN_TEXT_THREADS ? g->threads.n : FAN_TEXT_THREADS;
+	const bool has_unknown = g->unknown_ns > 0;
+	struct fan_grid grid = { .columns = has_unknown ? "rlrrrrrr" : "rlrrrrr" };
+	bool has_unsplit = false;
+
+	if (g->threads.n == 0)
+		return;
+	fan_print_blank(p);
+	fan_print_para(p, 0, "Threads of %s (arrivals: times it got onto a CPU)",
+		       fan_or_dash(g->name));
+	add_cells(&grid, (const char *const[]){ "tid", "name", "vCPU", "run", "wait", "blocked" },
+		  6);
+	if (has_unknown)
+		fan_grid_cell(&grid, "unknown");
+	fan_grid_cell(&grid, "arrivals");
+	for (size_t i = 0; i < shown; i++) {
+		add_thread_row(&grid, &t[i], has_unknown);
+		has_unsplit = has_unsplit || t[i].unsplit_ns > 0;
+	}
+	fan_grid_print(&grid, p);
+	if (g->threads.n > shown)
+		fan_print_para(p, 2, "and %zu more threads, all of them in the JSON report",
+			       g->threads.n - shown);
+	if (has_unsplit)
+		fan_print_para(p, 2, "unsplit time of single threads is in the JSON report");
+}
+
+static void print_all_threads(const struct fan_array *groups, struct fan_print *p)
+{
+	const struct fan_r_group *g = groups->items;
+	const size_t shown = groups->n < FAN_TEXT_GROUPS ? groups->n : FAN_TEXT_GROUPS;
+
+	for (size_t i = 0; i < shown; i++)
+		print_threads(&g[i], p);
+	if (groups->n > shown) {
+		fan_print_blank(p);
+		fan_print_para(p, 0, "The threads of %zu more groups are in the JSON report.",
+			       groups->n - shown);
+	}
+}
+
+/* Says once what each closure word in the table means. */
+static void print_closures(const struct fan_array *groups, struct fan_print *p)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++) {
+		const char *word = g[i].steal.closure;
+		size_t k = 0;
+
+		while (word && k < i && !(g[k].steal.closure && !strcmp(g[k].steal.closure, word)))
+			k++;
+		if (word && k == i)
+			fan_print_para(p, 2, "%s", fan_closure_words(word));
+	}
+}
+
+static void add_steal_row(struct fan_grid *grid, const struct fan_r_group *g)
+{
+	const struct fan_r_steal *s = &g->steal;
+
+	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
+	add_ns(grid, s->trace_ns);
+	add_ns(grid, s->compared_trace_ns);
+	add_ns(grid, s->compared_counter_ns);
+	fan_grid_cell(grid, "%s", fan_format_real(s->residual_pct, 3, true).text);
+	if (s->comparable_intervals == FAN_NONE)
+		fan_grid_cell(grid, "-");
+	else
+		fan_grid_cell(grid, "%" PRId64 " of %s", s->comparable_intervals,
+			      fan_format_i64(s->intervals).text);
+	fan_grid_cell(grid, "%s", fan_or_dash(s->closure));
+}
+
+static bool has_counter(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].steal.closure && strcmp(g[i].steal.closure, "none") != 0)
+			return true;
+	return false;
+}
+
+static void print_steal(const struct fan_report *r, struct fan_print *p)
+{
+	static const char *const head[] = { "name",	  "waited",    "compared", "counter",
+					    "residual %", "intervals", "closure" };
+	const struct fan_r_group *g = r->groups.items;
+	struct fan_grid grid = { .columns = "lrrrrrl" };
+
+	fan_print_blank(p);
+	if (!has_counter(&r->groups)) {
+		fan_print_para(p, 0, "Steal: how long %s waited",
+			       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads"
+									 : "vCPU threads");
+		for (size_t i = 0; i < r->groups.n; i++)
+			fan_print_para(p, 2, "  %s: %s", fan_or_dash(g[i].name),
+				       fan_format_ns(g[i].steal.trace_ns).text);
+		print_closures(&r->groups, p);
+		return;
+	}
+	fan_print_para(p, 0,
+		       "Steal: how long %s waited; compared: that part of it for which the "
+		       "kernel's counter can be compared",
+		       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads" : "vCPU threads");
+	add_cells(&grid, head, sizeof(head) / sizeof(head[0]));
+	for (size_t i = 0; i < r->groups.n; i++)
+		add_steal_row(&grid, &g[i]);
+	fan_grid_print(&grid, p);
+	print_closures(&r->groups, p);
+}
+
+static void print_quality(const struct fan_r_quality *q, struct fan_print *p)
+{
+	fan_print_blank(p);
+	fan_print_para(p, 0, "Quality: %s",
+		       !q->verdict				? "-"
+		       : strcmp(q->verdict, "cannot_tell") == 0 ? "the trace cannot tell"
+								: q->verdict);
+	fan_print_para(p, 2, "  %s events, lost: %s, gaps: %s, conflicts: %s",
+		       fan_format_i64(q->events).text,
+		       q->lost == FAN_NONE ? "an unknown number" : fan_format_i64(q->lost).text,
+		       fan_format_i64(q->gaps).text, fan_format_i64(q->conflicts).text);
+	fan_print_para(p, 2, "  CPU time that no thread could be given: %s (%s %%)",
+		       fan_format_ns(q->unknown_ns).text,
+		       fan_format_real(q->unknown_pct, 3, false).text);
+	for (size_t i = 0; i < q->notes.n; i++)
+		fan_print_para(p, 4, "  - %s", q->notes.items[i]);
+}
+
+int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
+{
+	struct fan_print p = { .f = f };
+
+	errno = 0;
+	fan_print_answer(r, &p);
+	if (r->groups.n > 0) {
+		print_groups(r, &p);
+		print_time(r, &p);
+		print_all_threads(&r->groups, &p);
+		print_steal(r, &p);
+	}
+	print_quality(&r->quality, &p);
+	fan_print_method(r, &p);
+	if (p.r == 0 && (fflush(f) == EOF || ferror(f)))
+		p.r = errno > 0 ? -errno : -EIO;
+	if (p.r == -ENOMEM)
+		return fcap_fail(err, ENOMEM, "no memory for the report; free some and run again");
+	if (p.r < 0)
+		return fcap_fail(err, -p.r,
+				 "the report cannot be written: %s; free some space or choose "
+				 "another place for it",
+				 strerror(-p.r));
+	return 0;
+}
