@@ -306,7 +306,7 @@ int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const
 	struct fan_group_fact *g;
 
 	for (size_t i = 0; i < f->ngroups; i++) {
-		if (strcmp(f->groups[i].name, guest) != 0)
+		if (f->groups[i].thread < 0 || strcmp(f->groups[i].name, guest) != 0)
 			continue;
 		fan_threads_join(threads, (int32_t)thread, f->groups[i].thread);
 		return 0;

@@ -196,26 +196,44 @@ static const char *base_name(const struct fan_model *m, const struct fan_groups 
 	return *name ? name : "?";
 }
 
+struct named {
+	const char *name;
+	size_t i;
+};
+
+static int by_name_then_birth(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	const int r = strcmp(x->name, y->name);
+
+	return r ? r : (x->i > y->i) - (x->i < y->i);
+}
+
 static int name_groups(struct fan_groups *g, const struct fan_model *m)
 {
-	for (size_t i = 0; i < g->n; i++) {
-		const char *name = base_name(m, g, i);
-		size_t before = 0, others = 0;
+	struct named *named = calloc(g->n + 1, sizeof(*named));
+	size_t first = 0;
+	int r = named ? 0 : -ENOMEM;
 
-		for (size_t k = 0; k < g->n; k++) {
-			if (k == i || strcmp(name, base_name(m, g, k)) != 0)
-				continue;
-			before += k < i;
-			others++;
+	for (size_t i = 0; r == 0 && i < g->n; i++)
+		named[i] = (struct named){ base_name(m, g, i), i };
+	if (r == 0)
+		qsort(named, g->n, sizeof(*named), by_name_then_birth);
+	for (size_t i = 0; r == 0 && i < g->n; i++) {
+		char **name = &g->items[named[i].i].name;
+		bool is_alone;
+
+		if (strcmp(named[i].name, named[first].name) != 0)
+			first = i;
+		is_alone = first == i &&
+			   (i + 1 == g->n || strcmp(named[i].name, named[i + 1].name) != 0);
+		if (asprintf(name, is_alone ? "%s" : "%s#%zu", named[i].name, i - first + 1) < 0) {
+			*name = NULL;
+			r = -ENOMEM;
 		}
-		if (others == 0)
-			g->items[i].name = strdup(name);
-		else if (asprintf(&g->items[i].name, "%s#%zu", name, before + 1) < 0)
-			g->items[i].name = NULL;
-		if (!g->items[i].name)
-			return -ENOMEM;
 	}
-	return 0;
+	free(named);
+	return r;
 }
 
 struct rank {

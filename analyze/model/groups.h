@@ -22,7 +22,7 @@ struct fan_group {
 	bool is_identity_unknown; /* vCPU thread that nobody was seen to fork: a VM by itself */
 	uint64_t birth_ns;	  /* of lead */
 	uint64_t life_ns;	  /* of its longest-lived vCPU thread; 0 without any */
-	size_t vcpus;		  /* vCPU threads that lived for half of that or longer */
+	size_t vcpus;		  /* vCPU threads that lived for a tenth of that, or longer */
 };
 
 struct fan_groups {
@@ -47,7 +47,7 @@ int fan_groups_make(struct fan_groups **ret, struct fan_model *m, enum fan_group
 static inline bool fan_group_has_vcpu(const struct fan_group *g, const struct fan_thread *th,
 				      uint64_t now_ns)
 {
-	return th->is_vcpu && fan_thread_life_ns(th, now_ns) >= g->life_ns / 2;
+	return th->is_vcpu && fan_thread_life_ns(th, now_ns) >= g->life_ns / 10;
 }
 
 /* The group of a thread, or -1. */

@@ -194,6 +194,16 @@ static void on_fork(struct fan_machine *m, const struct fan_event *ev)
 		th->parent_tid = ev->fork.parent;
 }
 
+/* Whoever execs is the main thread of a process from then on. */
+static void on_exec(struct fan_machine *m, const struct fan_event *ev)
+{
+	const int32_t i = index_of(m, ev->exit.tid);
+	const int r = i < 0 ? 0 : fan_threads_set_tgid(m->threads, i, ev->exit.tid, true);
+
+	if (r < 0)
+		m->error = r;
+}
+
 static void on_free(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th = fan_machine_thread(m, ev->exit.tid);
@@ -233,6 +243,9 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 	case FAN_EV_FREE:
 		on_free(m, ev);
 		break;
+	case FAN_EV_EXEC:
+		on_exec(m, ev);
+		break;
 	case FAN_EV_RENAME:
 		th = fan_machine_thread(m, ev->rename.tid);
 		if (th)
@@ -251,8 +264,8 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 	}
 }
 
-/* What markers have named before the first event is there from the first event on. */
-static void begin(struct fan_machine *m, uint64_t ts_ns)
+/* What markers have named before the beginning is there from the beginning on. */
+void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns)
 {
 	m->has_started = true;
 	m->start = m->now = ts_ns;
@@ -287,7 +300,7 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	if (!cpu)
 		return -ENOMEM;
 	if (!m->has_started)
-		begin(m, ev->ts_ns);
+		fan_machine_begin(m, ev->ts_ns);
 	if (ev->ts_ns < m->now)
 		m->counts.late++;
 	else
@@ -301,8 +314,10 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	return m->error;
 }
 
-int fan_machine_finish(struct fan_machine *m)
+int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)
 {
+	if (m->has_started && end_ns > m->now)
+		m->now = end_ns;
 	for (size_t i = 0; i < m->ncpus; i++)
 		if (m->cpus[i].is_started)
 			fan_book_cpu(m, &m->cpus[i], m->now);

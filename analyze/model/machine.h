@@ -37,6 +37,12 @@ struct fan_machine;
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx);
 
+/*
+ * The trace begins here: earlier than, or at, the first event. Without this call it begins with
+ * that event.
+ */
+void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns);
+
 /* Takes one event of the main buffer. Markers only tell that their CPU ran cur_tid. */
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
 
@@ -46,10 +52,10 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
  */
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
 
-/* Ends all open states at the last event. To be called once, after the last event. */
-int fan_machine_finish(struct fan_machine *m);
+/* Ends all open states at end_ns or the last event, what is later. To be called once. */
+int fan_machine_finish(struct fan_machine *m, uint64_t end_ns);
 
-/* First and last event; both 0 before any. */
+/* Begin and end as above; both 0 before any. */
 uint64_t fan_machine_start(const struct fan_machine *m);
 uint64_t fan_machine_end(const struct fan_machine *m);
 

@@ -78,14 +78,27 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 {
 	int r = 0;
 
-	if (ev->buffer == 0) {
-		if (fan_machine_counts(m->machine)->events == 0)
-			fan_series_start(m->series, ev->ts_ns);
+	if (ev->buffer == 0)
 		r = fan_machine_feed(m->machine, ev);
-	}
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
 		r = take_marker(m, ev);
 	return r;
+}
+
+/*
+ * The period is that of all records. What a CPU runs is taken from events that the model knows
+ * only: those that fire inside a switch still bear the name of the thread that leaves.
+ */
+static void count_record(struct fan_model *m, const struct fan_record *rec)
+{
+	if (rec->buffer != 0)
+		return;
+	if (m->records++ == 0) {
+		fan_machine_begin(m->machine, rec->ts_ns);
+		fan_series_start(m->series, rec->ts_ns);
+	}
+	if (rec->ts_ns > m->end_ns)
+		m->end_ns = rec->ts_ns;
 }
 
 static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
@@ -96,6 +109,7 @@ static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_d
 	int r;
 
 	while ((r = fan_merge_next(merge, &rec, err)) > 0) {
+		count_record(m, &rec);
 		r = fan_decode(dec, &rec, &ev, err);
 		if (r < 0)
 			return r;
@@ -125,6 +139,15 @@ static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
 				    (size_t)(th - fan_threads_at(m->threads, 0)));
 }
 
+static int read_guests(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
+{
+	const int r = fan_guest_each(file, take_guest, m);
+
+	if (r == -EINVAL)
+		return fcap_fail(err, EINVAL, "the file is damaged in its GUEST option");
+	return r < 0 ? fcap_fail(err, -r, "cannot take its GUEST option: %s", strerror(-r)) : 0;
+}
+
 static int read_events(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
 {
 	struct fan_decoder *dec = NULL;
@@ -136,12 +159,11 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 		r = fan_merge_open(&merge, file, err);
 	if (r == 0) {
 		m->kinds = fan_decoder_kinds(dec);
-		r = fan_guest_each(file, take_guest, m);
-		if (r < 0)
-			fcap_fail(err, -r, "the file is damaged in its GUEST option");
-	}
-	if (r == 0)
 		r = pump(m, merge, dec, err);
+	}
+	/* last: the option names tids as they were when the recording ended */
+	if (r == 0)
+		r = read_guests(m, file, err);
 	fan_merge_close(merge);
 	fan_decoder_free(dec);
 	return r;
@@ -149,13 +171,13 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 
 static int finish(struct fan_model *m, struct fcap_err *err)
 {
-	const int r = fan_machine_finish(m->machine);
+	const int r = fan_machine_finish(m->machine, m->end_ns);
 
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	m->start_ns = fan_machine_start(m->machine);
 	m->end_ns = fan_machine_end(m->machine);
-	if (fan_machine_counts(m->machine)->events == 0) {
+	if (m->records == 0) {
 		m->start_ns = m->facts->first_ns;
 		m->end_ns = m->facts->last_ns;
 	}

@@ -25,7 +25,8 @@ struct fan_model {
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
-	uint64_t start_ns, end_ns; /* of the events; without any, of the markers */
+	uint64_t records;	   /* of the main buffer, of use to the model or not */
+	uint64_t start_ns, end_ns; /* of those; without any, of the markers */
 };
 
 /* Reads the whole file. file stays the caller's. 0 or negative errno. */

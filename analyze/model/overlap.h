@@ -11,7 +11,8 @@
 #include "analyze/model/model.h"
 
 struct fan_overlap {
-	uint64_t from_ns, to_ns; /* absolute; equal if there is none */
+	bool is_none;		 /* the groups never all ran at the same time */
+	uint64_t from_ns, to_ns; /* absolute; the whole period if there is none */
 	uint64_t window_ns;
 	uint64_t first;	     /* window of the series at which the first of ours begins */
 	uint64_t per_window; /* windows of the series that make one of ours */
@@ -19,16 +20,17 @@ struct fan_overlap {
 };
 
 /*
+ * Where there is no such time the whole period is taken, and is_none set.
  * The window is the largest of 10, 20, 50, 100, 200, 500 ms and 1 s that gives at least 300
  * whole windows in the overlap, else the smallest that the series has; then doubled until
- * windows x groups <= 200000.
+ * windows x groups <= 200000. 0 or -ENOMEM.
  */
-void fan_overlap_find(struct fan_overlap *ret, const struct fan_model *m,
-		      const struct fan_groups *g);
+int fan_overlap_find(struct fan_overlap *ret, const struct fan_model *m,
+		     const struct fan_groups *g);
 
-/* Run and wait time of a group in window w of the overlap. */
+/* Run and wait time that was booked to a process in window w of the overlap. */
 struct fan_cell fan_overlap_cell(const struct fan_overlap *o, const struct fan_model *m,
-				 const struct fan_groups *g, size_t group, uint64_t w);
+				 int32_t proc, uint64_t w);
 
 /* CPU time in all windows of the overlap that no thread could be given. */
 uint64_t fan_overlap_unknown_ns(const struct fan_overlap *o, const struct fan_model *m);

@@ -174,6 +174,12 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 
 	if (own == target)
 		return;
+	/* the side that has a tgid keeps it */
+	if (t->procs[target].tgid < 0 && t->procs[own].tgid >= 0) {
+		t->procs[target].merged_into = own;
+		t->threads[other].proc = own;
+		return;
+	}
 	t->procs[own].merged_into = target;
 	t->threads[thread].proc = target;
 }

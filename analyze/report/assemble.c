@@ -116,22 +116,25 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	e = copy(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
-	if (e == 0 && a->g->n && all > 0 && (double)(o->to_ns - o->from_ns) < all / 2)
+	if (e == 0 && a->g->n && o->is_none)
+		e = fan_strs_add(&r->flags, "no_overlap");
+	else if (e == 0 && a->g->n && (double)(o->to_ns - o->from_ns) < all / 2)
 		e = fan_strs_add(&r->flags, "short_overlap");
 	if (e == 0 && a->g->n && !a->entitled->is_contended)
 		e = fan_strs_add(&r->flags, "not_contended");
+	if (e == 0 && a->entitled->entities & FAN_ENTITY_THREAD_ASSUMED)
+		e = fan_strs_add(&r->flags, "weights_assumed");
 	if (e == 0 && a->entitled->is_approximate)
 		e = fan_strs_add(&r->flags, "entitlement_approximate");
 	return e;
 }
 
-static int note_missing_events(struct fan_report *r, const struct fan_model *m)
+static int note_file(struct fan_report *r, const struct fan_model *m)
 {
 	struct fan_strs *notes = &r->quality.notes;
-	const struct fan_counts *c = fan_machine_counts(m->machine);
 	int e = 0;
 
-	if (c->wakeups == 0)
+	if (fan_machine_counts(m->machine)->wakeups == 0)
 		e = fan_strs_add(notes, "no sched_wakeup event: waits after a sleep cannot be told "
 					"from the sleep; only waits after a preemption count");
 	if (e == 0 && !m->facts->has_begin)
@@ -139,44 +142,41 @@ static int note_missing_events(struct fan_report *r, const struct fan_model *m)
 					"counters are not in the file");
 	if (e == 0 && m->facts->has_begin && !m->facts->has_end)
 		e = fan_strs_add(notes, "the recording has no end line: it was cut short");
+	if (e == 0 && r->source.clock && strcmp(r->source.clock, "local") == 0)
+		e = fan_strs_add(notes, "clock local: the stamps of different CPUs may be apart by "
+					"some microseconds");
 	if (e == 0 && m->facts->malformed)
-		e = fan_strs_add(notes,
-				 "%" PRIu64 " marker lines are malformed and were passed "
-				 "over",
+		e = fan_strs_add(notes, "malformed marker lines (%" PRIu64 "): passed over",
 				 m->facts->malformed);
 	return e;
 }
 
 static int note_conflicts(struct fan_report *r, const struct fan_counts *c)
 {
-	struct fan_strs *notes = &r->quality.notes;
+	const struct {
+		uint64_t n;
+		const char *what, *policy;
+	} notes[] = {
+		{ c->gaps, "gaps",
+		  "the CPU runs another thread than its last switch said; the time "
+		  "since its last event is unknown" },
+		{ c->losses, "losses",
+		  "places where events were lost; record with larger buffers" },
+		{ c->stale, "switch-ins without a wake-up",
+		  "counted as waits since the thread left "
+		  "its CPU" },
+		{ c->elsewhere, "threads that turned up on a second CPU",
+		  "unknown since they were "
+		  "last seen on the first" },
+		{ c->late, "events older than the one before", "taken at the time of that one" },
+		{ c->bad_tids, "events with an impossible tid", "passed over" },
+	};
 	int e = 0;
 
-	if (c->gaps)
-		e = fan_strs_add(notes,
-				 "%" PRIu64 " gaps: a CPU ran another thread than its last "
-				 "switch said; the time between is unknown",
-				 c->gaps);
-	if (e == 0 && c->losses)
-		e = fan_strs_add(notes,
-				 "events were lost in %" PRIu64 " places; record with larger "
-				 "buffers",
-				 c->losses);
-	if (e == 0 && c->stale)
-		e = fan_strs_add(notes,
-				 "%" PRIu64 " switch-ins without a wake-up: counted as waits "
-				 "since the thread left the CPU",
-				 c->stale);
-	if (e == 0 && c->elsewhere)
-		e = fan_strs_add(notes, "%" PRIu64 " times a thread turned up on a second CPU",
-				 c->elsewhere);
-	if (e == 0 && c->late)
-		e = fan_strs_add(notes,
-				 "%" PRIu64 " events are older than the one before on their "
-				 "CPU",
-				 c->late);
-	if (e == 0 && c->bad_tids)
-		e = fan_strs_add(notes, "%" PRIu64 " events name an impossible tid", c->bad_tids);
+	for (size_t i = 0; e == 0 && i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (notes[i].n)
+			e = fan_strs_add(&r->quality.notes, "%s (%" PRIu64 "): %s", notes[i].what,
+					 notes[i].n, notes[i].policy);
 	return e;
 }
 
@@ -190,7 +190,7 @@ static int assemble_quality(struct fan_report *r, const struct fan_model *m)
 	const char *word = "ok";
 	int e;
 
-	r->quality.events = (int64_t)c->events;
+	r->quality.events = (int64_t)m->records;
 	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
 	if (c->losses_uncounted && r->quality.lost == 0)
 		r->quality.lost = FAN_NONE;
@@ -204,7 +204,7 @@ static int assemble_quality(struct fan_report *r, const struct fan_model *m)
 		word = "degraded";
 	e = copy(&r->quality.verdict, word);
 	if (e == 0)
-		e = note_missing_events(r, m);
+		e = note_file(r, m);
 	return e < 0 ? e : note_conflicts(r, c);
 }
 
@@ -241,11 +241,35 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 	return e < 0 ? e : fan_assemble_groups(r, a);
 }
 
+static int list_members(struct fan_members *ret, const struct fan_model *m,
+			const struct fan_groups *g)
+{
+	const size_t n = fan_threads_count(m->threads);
+	size_t *next;
+
+	ret->thread = calloc(n + 1, sizeof(*ret->thread));
+	ret->first = calloc(g->n + 2, sizeof(*ret->first));
+	if (!ret->thread || !ret->first)
+		return -ENOMEM;
+	/* counted one place further on, so that the sums are where each group begins */
+	for (size_t i = 0; i < n; i++)
+		if (fan_groups_of(g, m, i) >= 0)
+			ret->first[fan_groups_of(g, m, i) + 2]++;
+	next = ret->first + 1;
+	for (size_t k = 1; k <= g->n; k++)
+		next[k] += next[k - 1];
+	for (size_t i = 0; i < n; i++)
+		if (fan_groups_of(g, m, i) >= 0)
+			ret->thread[next[fan_groups_of(g, m, i)]++] = i;
+	return 0;
+}
+
 int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
 			const struct fan_report_options *options, struct fcap_err *err)
 {
 	struct fan_entitlement entitled = { 0 };
 	struct fan_groups *groups = NULL;
+	struct fan_members members = { NULL, NULL };
 	struct fan_overlap overlap;
 	int r;
 
@@ -258,12 +282,17 @@ int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, str
 	}
 	if (r == 0)
 		r = fan_entitle(m, groups, file->cpus, &entitled);
+	if (r == 0)
+		r = list_members(&members, m, groups);
+	if (r == 0)
+		r = fan_overlap_find(&overlap, m, groups);
 	if (r == 0) {
-		const struct fan_assembly a = { m, groups, &overlap, &entitled, options };
+		const struct fan_assembly a = { m, groups, &members, &overlap, &entitled, options };
 
-		fan_overlap_find(&overlap, m, groups);
 		r = assemble_all(ret, file, &a);
 	}
+	free(members.thread);
+	free(members.first);
 	fan_entitlement_free(&entitled);
 	fan_groups_free(groups);
 	if (r == -ENOMEM)

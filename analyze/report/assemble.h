@@ -25,10 +25,16 @@ struct fan_report_options {
 int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
 			const struct fan_report_options *options, struct fcap_err *err);
 
-/* The parts of assemble_groups.c. */
+/* The threads of all groups, group after group: those of k are first[k] .. first[k + 1] - 1. */
+struct fan_members {
+	size_t *thread, *first;
+};
+
+/* What assemble_groups.c works from. */
 struct fan_assembly {
 	const struct fan_model *m;
 	const struct fan_groups *g;
+	const struct fan_members *members;
 	const struct fan_overlap *overlap;
 	const struct fan_entitlement *entitled;
 	const struct fan_report_options *options;

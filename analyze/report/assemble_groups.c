@@ -27,13 +27,13 @@ static int fill_matrix(struct matrix *x, const struct fan_assembly *a)
 	x->total = calloc(x->windows + 1, sizeof(*x->total));
 	if (!x->part || !x->total)
 		return -ENOMEM;
-	for (size_t g = 0; g < a->g->n; g++) {
-		for (size_t w = 0; w < x->windows; w++) {
-			const uint64_t run_ns =
-				fan_overlap_cell(a->overlap, a->m, a->g, g, w).run_ns;
+	for (size_t p = 0; p < a->g->nprocs; p++) {
+		for (size_t w = 0; a->g->of_proc[p] >= 0 && w < x->windows; w++) {
+			const double run_ns =
+				(double)fan_overlap_cell(a->overlap, a->m, (int32_t)p, w).run_ns;
 
-			x->part[g * x->windows + w] = (double)run_ns;
-			x->total[w] += (double)run_ns;
+			x->part[(size_t)a->g->of_proc[p] * x->windows + w] += run_ns;
+			x->total[w] += run_ns;
 		}
 	}
 	x->unknown_ns = (double)fan_overlap_unknown_ns(a->overlap, a->m);
@@ -86,14 +86,14 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 
 static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
+	const struct fan_members *of = a->members;
 	int r = 0;
 
 	g->run_ns = g->wait_ns = g->blocked_ns = g->unsplit_ns = g->unknown_ns = 0;
 	g->vcpus = (int64_t)a->g->items[group].vcpus;
 	g->vcpu_run_ns = 0;
-	for (size_t i = 0; r == 0 && i < fan_threads_count(a->m->threads); i++)
-		if (fan_groups_of(a->g, a->m, i) == (int32_t)group)
-			r = add_thread(g, a, i);
+	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++)
+		r = add_thread(g, a, of->thread[i]);
 	return r;
 }
 
@@ -124,16 +124,16 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 /* Over the vCPU threads of a VM; over all threads of a process. */
 static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
+	const struct fan_members *of = a->members;
 	struct fan_closure_sum sum = { 0 }, one;
 
 	g->steal.trace_ns = 0;
-	for (size_t i = 0; i < fan_threads_count(a->m->threads); i++) {
-		if (fan_groups_of(a->g, a->m, i) != (int32_t)group)
+	for (size_t i = of->first[group]; i < of->first[group + 1]; i++) {
+		if (a->g->kind == FAN_GROUP_VM &&
+		    !fan_threads_at(a->m->threads, of->thread[i])->is_vcpu)
 			continue;
-		if (a->g->kind == FAN_GROUP_VM && !fan_threads_at(a->m->threads, i)->is_vcpu)
-			continue;
-		g->steal.trace_ns += (int64_t)waited_ns(a, i);
-		one = fan_closure_of(a->m->closure, i);
+		g->steal.trace_ns += (int64_t)waited_ns(a, of->thread[i]);
+		one = fan_closure_of(a->m->closure, of->thread[i]);
 		fan_closure_add(&sum, &one);
 	}
 	return judge_closure(&g->steal, &sum);
@@ -153,24 +153,43 @@ static void add_bounds(struct fan_r_group *g, const struct matrix *x, const doub
 	g->share_bounds.hi = 100 * (own + x->unknown_ns) / all;
 }
 
-/* Reasons why no word is possible that the estimate itself does not know of. */
-static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a, bool *is_void)
+/* Would the word stand with all unknown time for, and with all of it against the group? */
+static bool survives_unknown(const struct fan_r_group *g, const char *word, double margin)
+{
+	const double lo = g->share_bounds.lo - g->expected_pct;
+	const double hi = g->share_bounds.hi - g->expected_pct;
+
+	if (!word || isnan(lo) || isnan(hi) || strcmp(word, "inconclusive") == 0)
+		return true;
+	if (strcmp(word, "unfair") == 0)
+		return lo > margin || hi < -margin;
+	if (strcmp(word, "fair") == 0)
+		return lo >= -margin && hi <= margin;
+	return lo > 0 || hi < 0;
+}
+
+/* Reasons for no word, or to doubt it, that the estimate itself does not know of. */
+static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a,
+			   const struct fan_verdict *v)
 {
 	struct fan_strs *reasons = &g->verdict.reasons;
-	const double width = g->share_bounds.hi - g->share_bounds.lo;
+	const bool is_robust = survives_unknown(g, v->word, v->margin);
 	int r = 0;
 
-	*is_void = false;
-	if (!a->entitled->is_contended) {
-		*is_void = true;
+	if (!a->entitled->is_contended)
 		r = fan_strs_add(reasons, "not contended");
-	}
-	if (r == 0 && width > 2 * a->options->margin) {
-		*is_void = true;
+	if (r == 0 && a->overlap->is_none)
+		r = fan_strs_add(reasons, "the groups never all ran at the same time");
+	if (r == 0 && !is_robust)
 		r = fan_strs_add(reasons,
-				 "the unknown time alone could move the share by %.1f "
-				 "points",
-				 width);
+				 "the unknown time alone could make it another word "
+				 "than \"%s\"",
+				 v->word);
+	if (!a->entitled->is_contended || a->overlap->is_none || !is_robust)
+		g->verdict.word = NULL;
+	if (r == 0 && a->entitled->entities & FAN_ENTITY_THREAD_ASSUMED) {
+		g->verdict.indicative = g->verdict.word;
+		r = fan_strs_add(reasons, "weights are assumed");
 	}
 	return r;
 }
@@ -178,19 +197,18 @@ static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a, 
 static int add_verdict(struct fan_r_group *g, const struct fan_assembly *a)
 {
 	struct fan_verdict v;
-	bool is_void;
 	int r;
 
 	g->verdict.margin = a->options->margin;
 	if (a->g->n < 2)
 		return fan_strs_add(&g->verdict.reasons, "the only group");
-	r = add_own_reasons(g, a, &is_void);
-	if (r == 0)
-		r = fan_judge(&g->deviation, a->options->margin, &v);
+	r = fan_judge(&g->deviation, a->options->margin, &v);
 	if (r < 0)
 		return r;
-	g->verdict.word = is_void ? NULL : v.word;
-	g->verdict.indicative = g->verdict.word && v.indicative;
+	g->verdict.word = v.word;
+	g->verdict.indicative = v.indicative;
+	r = add_own_reasons(g, a, &v);
+	g->verdict.indicative &= g->verdict.word != NULL;
 	for (uint32_t bit = 1; r == 0 && fan_reason_text(bit); bit <<= 1)
 		if (v.reasons & bit)
 			r = fan_strs_add(&g->verdict.reasons, "%s", fan_reason_text(bit));

@@ -29,6 +29,7 @@ static const struct wanted {
 	{ "sched", "sched_process_fork", FAN_EV_FORK, { "parent_pid", "child_pid", "child_comm" } },
 	{ "sched", "sched_process_exit", FAN_EV_EXIT, { "pid" } },
 	{ "sched", "sched_process_free", FAN_EV_FREE, { "pid" } },
+	{ "sched", "sched_process_exec", FAN_EV_EXEC, { "pid" } },
 	{ "task", "task_newtask", FAN_EV_NEWTASK, { "pid", "clone_flags", "comm" } },
 	{ "task", "task_rename", FAN_EV_RENAME, { "pid", "newcomm" } },
 	{ "kvm", "kvm_entry", FAN_EV_VCPU, { "?vcpu_id" } },
@@ -250,6 +251,7 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 		break;
 	case FAN_EV_EXIT:
 	case FAN_EV_FREE:
+	case FAN_EV_EXEC:
 		ret->exit.tid = number32(d, data, &s->f[0]);
 		break;
 	case FAN_EV_NEWTASK:

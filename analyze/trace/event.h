@@ -14,6 +14,7 @@ enum fan_event_kind {
 	FAN_EV_FORK,
 	FAN_EV_EXIT,
 	FAN_EV_FREE,
+	FAN_EV_EXEC,
 	FAN_EV_NEWTASK,
 	FAN_EV_RENAME,
 	FAN_EV_VCPU, /* any event that only a vCPU thread makes */
@@ -54,7 +55,7 @@ struct fan_event {
 		} fork;
 		struct {
 			int32_t tid;
-		} exit; /* EXIT and FREE */
+		} exit; /* EXIT, FREE, EXEC */
 		struct {
 			int32_t tid;
 			uint64_t clone_flags;

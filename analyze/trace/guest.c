@@ -39,7 +39,7 @@ int fan_guest_each(const struct fan_file *file, fan_guest_fn fn, void *ctx)
 			continue;
 		r = fan_bytes_string(&b, 4096, &name);
 		if (r < 0)
-			return -EINVAL;
+			return r == -ENOMEM ? r : -EINVAL;
 		r = each_vcpu(&b, name, fn, ctx);
 		free(name);
 	}

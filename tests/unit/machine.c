@@ -360,6 +360,43 @@ static void clone_flags_tell_threads_from_processes(void **state)
 	fan_model_free(m);
 }
 
+static void whoever_execs_leads_a_process(void **state)
+{
+	const struct tb_task shell = { 50, "sh", 0 }, vmm = { 60, "sh", 0 }, vcpu = { 61, NULL, 0 };
+	struct tb *tb = tb_new_kind(*state, 1);
+	struct fan_model *m;
+
+	tb_switch(tb, at(0, 0), tb_idle, TB_R, shell);
+	tb_fork(tb, at(0, 10), shell, vmm);
+	tb_switch(tb, at(0, 20), shell, TB_S, vmm);
+	tb_exec(tb, at(0, 30), vmm, "/usr/bin/vmm");
+	tb_fork(tb, at(0, 40), vmm, vcpu); /* a thread or a process: nothing tells */
+	tb_switch(tb, at(0, 50), vmm, TB_S, vcpu);
+	tb_switch(tb, at(0, 60), vcpu, TB_S, tb_idle);
+	m = model_of(tb);
+	assert_int_equal(fan_procs_at(m->threads, (size_t)thread(m, vmm)->proc)->tgid, 60);
+	assert_int_equal(fan_procs_at(m->threads, (size_t)thread(m, shell)->proc)->tgid, -1);
+	assert_int_equal(fan_procs_at(m->threads, (size_t)thread(m, vcpu)->proc)->tgid, -1);
+	fan_model_free(m);
+}
+
+static void the_period_is_that_of_all_records(void **state)
+{
+	struct tb *tb = tb_new_kind(*state, 1);
+	struct fan_model *m;
+
+	tb_waking(tb, by(0, 0, a0), b0, 0); /* of no use to the model */
+	tb_switch(tb, at(0, 10), a0, TB_S, tb_idle);
+	tb_waking(tb, at(0, 70), a0, 0);
+	m = model_of(tb);
+	assert_int_equal(m->records, 3);
+	assert_int_equal(m->start_ns, BASE);
+	assert_int_equal(m->end_ns, BASE + 70 * US);
+	assert_sums(m, a0, (struct sums){ 10, 0, 60, 0, 0 });
+	assert_cpus(m, 10, 60, 0);
+	fan_model_free(m);
+}
+
 /* Steal lines at 5, 100, 200, 300 and 400 us; the thread waits 10 us before each of its runs. */
 static void waits_close_with_the_counter_where_arrivals_agree(void **state)
 {
@@ -446,6 +483,8 @@ int main(void)
 		IN_ALL_KINDS(after_a_loss_a_sleep_without_a_wakeup_is_unknown),
 		IN_ALL_KINDS(a_tid_that_is_used_again_is_another_thread),
 		IN_ALL_KINDS(clone_flags_tell_threads_from_processes),
+		IN_ALL_KINDS(whoever_execs_leads_a_process),
+		IN_ALL_KINDS(the_period_is_that_of_all_records),
 		IN_ALL_KINDS(waits_close_with_the_counter_where_arrivals_agree),
 		cmocka_unit_test(the_closure_bound_is_two_permille_or_ten_us_an_arrival),
 		IN_ALL_KINDS(windows_add_up_to_the_spans),

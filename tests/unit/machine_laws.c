@@ -157,7 +157,7 @@ static void finish(struct run *r)
 {
 	uint64_t start, end, fed = 0, run_ns = 0;
 
-	assert_int_equal(fan_machine_finish(r->machine), 0);
+	assert_int_equal(fan_machine_finish(r->machine, 0), 0);
 	start = fan_machine_start(r->machine);
 	end = fan_machine_end(r->machine);
 	for (size_t i = 0; i < fan_threads_count(r->threads); i++) {
@@ -415,7 +415,7 @@ static void an_error_of_the_callback_stops_the_machine(void **state)
 	assert_int_equal(fan_machine_feed(m, &ev), -EIO);
 	ev.missed = 0;
 	assert_int_equal(fan_machine_feed(m, &ev), -EIO);
-	assert_int_equal(fan_machine_finish(m), -EIO);
+	assert_int_equal(fan_machine_finish(m, 0), -EIO);
 	fan_machine_free(m);
 	fan_threads_free(threads);
 }

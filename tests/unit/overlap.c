@@ -28,7 +28,7 @@ static struct shared find(struct tb *tb)
 	struct shared s = { .m = model_of(tb) };
 
 	assert_int_equal(fan_groups_make(&s.g, s.m, FAN_GROUP_VM), 0);
-	fan_overlap_find(&s.o, s.m, s.g);
+	assert_int_equal(fan_overlap_find(&s.o, s.m, s.g), 0);
 	return s;
 }
 
@@ -52,6 +52,13 @@ static struct shared two(struct edges e)
 	tell_vcpu(tb, a.tid, 100);
 	tell_vcpu(tb, b.tid, 200);
 	return find(tb);
+}
+
+static struct fan_cell cell(const struct shared *s, struct tb_task task, uint64_t w)
+{
+	const int32_t i = fan_threads_find(s->m->threads, task.tid);
+
+	return fan_overlap_cell(&s->o, s->m, fan_threads_at(s->m->threads, (size_t)i)->proc, w);
 }
 
 static void assert_edges(const struct shared *s, uint64_t from, uint64_t to)
@@ -99,10 +106,10 @@ static void windows_begin_after_the_last_start_and_end_before_the_first_end(void
 	assert_int_equal(s.o.first, 201);
 	assert_windows(&s, 10, 549); /* 2010 to 7500 */
 	for (size_t w = 0; w < 549; w += 548) {
-		assert_int_equal(fan_overlap_cell(&s.o, s.m, s.g, 0, w).run_ns, 10 * MODELLED_MS);
-		assert_int_equal(fan_overlap_cell(&s.o, s.m, s.g, 1, w).run_ns, 10 * MODELLED_MS);
+		assert_int_equal(cell(&s, a, w).run_ns, 10 * MODELLED_MS);
+		assert_int_equal(cell(&s, b, w).run_ns, 10 * MODELLED_MS);
 	}
-	assert_int_equal(fan_overlap_cell(&s.o, s.m, s.g, 1, 549).run_ns, 5 * MODELLED_MS);
+	assert_int_equal(cell(&s, b, 549).run_ns, 5 * MODELLED_MS);
 	assert_int_equal(fan_overlap_unknown_ns(&s.o, s.m), 0);
 	done(&s);
 }
@@ -137,33 +144,41 @@ static void cells_of_wide_windows_are_sums(void **state)
 	s = find(tb);
 	assert_windows(&s, 20, 300);
 	for (uint64_t w = 0; w < 300; w++) {
-		assert_int_equal(fan_overlap_cell(&s.o, s.m, s.g, 0, w).run_ns, 15 * MODELLED_MS);
-		assert_int_equal(fan_overlap_cell(&s.o, s.m, s.g, 0, w).wait_ns, 5 * MODELLED_MS);
+		assert_int_equal(cell(&s, a, w).run_ns, 15 * MODELLED_MS);
+		assert_int_equal(cell(&s, a, w).wait_ns, 5 * MODELLED_MS);
 	}
 	done(&s);
 }
 
-static void without_a_common_time_there_are_no_windows(void **state)
+static void without_a_common_time_the_whole_period_is_taken(void **state)
 {
 	struct shared s = two((struct edges){ 0, 1000, 2000, 5000 });
 
 	(void)state;
-	assert_int_equal(s.o.from_ns, s.o.to_ns);
-	assert_int_equal(s.o.windows, 0);
-	assert_int_equal(fan_overlap_unknown_ns(&s.o, s.m), 0);
+	assert_true(s.o.is_none);
+	assert_edges(&s, 0, 5000);
+	assert_windows(&s, 10, 500);
 	done(&s);
 }
 
-static void without_groups_there_are_no_windows(void **state)
+static void a_vm_that_never_ran_sets_no_edge(void **state)
 {
-	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	const struct tb_task starved = { 301, "worker", 0 };
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
 	struct shared s;
 
 	(void)state;
 	run(tb, 0, a, 0, 5000);
+	tb_switch(tb, at_ms(1, 10), tb_idle, TB_R, b);
+	tb_wakeup(tb, tb_by(1, MODELLED_BASE + 20 * MODELLED_MS, b.tid), starved, 1);
+	tb_switch(tb, at_ms(1, 4000), b, TB_S, tb_idle);
+	tell_vcpu(tb, a.tid, 100);
+	tell_vcpu(tb, b.tid, 200);
+	tell_vcpu(tb, starved.tid, 300);
 	s = find(tb);
-	assert_int_equal(s.g->n, 0);
-	assert_int_equal(s.o.windows, 0);
+	assert_int_equal(s.g->n, 3);
+	assert_false(s.o.is_none);
+	assert_edges(&s, 10, 4000);
 	done(&s);
 }
 
@@ -223,8 +238,8 @@ int main(void)
 		cmocka_unit_test(windows_begin_after_the_last_start_and_end_before_the_first_end),
 		cmocka_unit_test(the_300_are_whole_windows_of_the_series),
 		cmocka_unit_test(cells_of_wide_windows_are_sums),
-		cmocka_unit_test(without_a_common_time_there_are_no_windows),
-		cmocka_unit_test(without_groups_there_are_no_windows),
+		cmocka_unit_test(without_a_common_time_the_whole_period_is_taken),
+		cmocka_unit_test(a_vm_that_never_ran_sets_no_edge),
 		cmocka_unit_test(a_vmm_that_starts_up_is_not_yet_its_vm),
 		cmocka_unit_test(windows_double_until_cells_are_200000),
 	};
