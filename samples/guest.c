@@ -49,7 +49,7 @@ uint64_t clock_ns(clockid_t clock)
 
 int fail_errno(struct fcap_err *err, const char *what)
 {
-	const int code = errno;
+	const int code = errno ? errno : EIO;
 
 	return fcap_fail(err, code, "%s: %s", what, strerror(code));
 }

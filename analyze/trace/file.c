@@ -42,7 +42,7 @@ static int page_field(const char *text, const char *name, uint32_t *offset, uint
 static int read_page_layout(struct fan_file *f)
 {
 	const char *text = f->header_page.data;
-	uint32_t size;
+	uint32_t size = 0;
 
 	if (page_field(text, " commit", &f->commit_offset, &f->commit_size) < 0 ||
 	    page_field(text, " data", &f->data_offset, &size) < 0)
@@ -104,7 +104,7 @@ static int add_format(struct fan_file *f, const char *system, struct fan_bytes *
 
 int fan_file_read_ftrace_events(struct fan_file *f, struct fan_bytes *b)
 {
-	uint32_t n;
+	uint32_t n = 0;
 	int r;
 
 	r = fan_bytes_u32(b, &n);
@@ -115,7 +115,7 @@ int fan_file_read_ftrace_events(struct fan_file *f, struct fan_bytes *b)
 
 int fan_file_read_event_formats(struct fan_file *f, struct fan_bytes *b)
 {
-	uint32_t systems, n;
+	uint32_t systems = 0, n = 0;
 	char *name;
 	int r;
 

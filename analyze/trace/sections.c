@@ -65,13 +65,13 @@ static int unzip(const struct fan_file *f, struct section *s)
 static int read_section_head(const struct fan_file *f, uint64_t offset, struct section *ret)
 {
 	struct fan_bytes b = { .fd = f->fd, .end = f->size, .big_endian = f->big_endian };
-	uint64_t size;
-	uint32_t name;
+	uint64_t size = 0;
+	uint32_t name = 0;
 	int r;
 
+	memset(ret, 0, sizeof(*ret));
 	if (offset > f->size)
 		return -ERANGE;
-	memset(ret, 0, sizeof(*ret));
 	b.pos = offset;
 	r = fan_bytes_u16(&b, &ret->id);
 	if (r == 0)
@@ -105,7 +105,7 @@ static int open_section(const struct fan_file *f, uint64_t offset, uint16_t id, 
 
 static int read_printk(struct fan_bytes *b, struct fan_blob *ret)
 {
-	uint32_t size;
+	uint32_t size = 0;
 	const int r = fan_bytes_u32(b, &size);
 
 	return r < 0 ? r : fan_bytes_blob(b, size, ret);
@@ -142,8 +142,8 @@ static int by_cpu(const void *a, const void *b)
 /* The CPUs of a BUFFER option; each may appear once. */
 static int read_buffer_cpus(struct fan_file *f, struct fan_bytes *b, struct fan_buffer *buf)
 {
-	uint32_t n, cpu;
-	struct fan_cpu_data data;
+	uint32_t n = 0, cpu = 0;
+	struct fan_cpu_data data = { 0 };
 	int r;
 
 	r = fan_bytes_u32(b, &n);
@@ -174,7 +174,7 @@ static int read_buffer(struct fan_file *f, struct fan_bytes *b)
 {
 	struct fan_buffer *buf = fan_file_add_buffer(f);
 	struct section s;
-	uint64_t offset;
+	uint64_t offset = 0;
 	int r;
 
 	if (!buf)
@@ -204,9 +204,9 @@ static int read_buffer(struct fan_file *f, struct fan_bytes *b)
 static int read_option(struct fan_file *f, struct fan_bytes *b, bool *done, uint64_t *next)
 {
 	struct fan_bytes body;
-	uint64_t offset;
-	uint32_t size;
-	uint16_t id;
+	uint64_t offset = 0;
+	uint32_t size = 0;
+	uint16_t id = 0;
 	int r;
 
 	r = fan_bytes_u16(b, &id);
@@ -283,7 +283,7 @@ static int put_main_buffer_first(struct fan_file *f)
 
 int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *err)
 {
-	uint64_t offset;
+	uint64_t offset = 0;
 	char *version = NULL;
 	int r;
 

@@ -9,7 +9,7 @@
 /* The "flyrecord" table of one buffer: offset and size for every CPU of the header. */
 static int read_flyrecord(struct fan_file *f, struct fan_bytes *b, struct fan_buffer *buf)
 {
-	struct fan_cpu_data data;
+	struct fan_cpu_data data = { 0 };
 	int r = 0;
 
 	for (uint32_t cpu = 0; cpu < f->cpus; cpu++) {
@@ -30,7 +30,7 @@ static int add_v6_instance(struct fan_file *f, struct fan_bytes *b, uint32_t siz
 {
 	struct fan_buffer *buf;
 	struct fan_bytes at = *b;
-	uint64_t offset;
+	uint64_t offset = 0;
 	int r;
 
 	if (size < 9)
@@ -54,8 +54,8 @@ static int add_v6_instance(struct fan_file *f, struct fan_bytes *b, uint32_t siz
 
 static int read_v6_options(struct fan_file *f, struct fan_bytes *b)
 {
-	uint16_t id;
-	uint32_t size;
+	uint16_t id = 0;
+	uint32_t size = 0;
 	int r;
 
 	for (;;) {
@@ -111,7 +111,7 @@ static int read_v6_instances(struct fan_file *f)
 /* Kallsyms and printk formats of version 6: only the latter is kept. */
 static int read_v6_symbols(struct fan_file *f, struct fan_bytes *b)
 {
-	uint32_t size;
+	uint32_t size = 0;
 	int r;
 
 	r = fan_bytes_u32(b, &size);

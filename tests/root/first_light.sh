@@ -61,6 +61,7 @@ workers_close() {
 		length >= 4 and all' groups
 }
 
+# shellcheck disable=SC2016 # the variables are jq's
 # no thread has more time than there was, and all together no more than the CPUs had
 time_is_conserved() {
 	jq_true '(.period.end_ns) as $all | .source.cpus as $cpus |
