@@ -162,16 +162,19 @@ static void write_page_tables(uint8_t *mem)
 	memcpy(mem + PD, &page, sizeof(page));
 }
 
-static int vm_create_memory(struct vm *vm, struct fcap_err *err)
+/* Zeroed memory for the guest; NULL: see errno. */
+static uint8_t *map_memory(void)
+{
+	void *mem = mmap(NULL, MEM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return mem == MAP_FAILED ? NULL : mem;
+}
+
+static int register_memory(struct vm *vm, struct fcap_err *err)
 {
 	struct kvm_userspace_memory_region region = { .memory_size = MEM_SIZE };
 	uint64_t identity = IDENTITY_ADDR;
 
-	vm->mem = mmap(NULL, MEM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (vm->mem == MAP_FAILED) {
-		vm->mem = NULL;
-		return fail_errno(err, "mmap of guest memory");
-	}
 	region.userspace_addr = (uintptr_t)vm->mem;
 	write_page_tables(vm->mem);
 	if (ioctl(vm->fd, KVM_SET_TSS_ADDR, TSS_ADDR) < 0)
@@ -211,14 +214,15 @@ int vm_create(int kvm_fd, struct vm *vm, struct fcap_err *err)
 		return fcap_fail(err, EIO, "KVM_GET_VCPU_MMAP_SIZE: unusable answer %d", r);
 	vm->run_size = (size_t)r;
 	vm->vcpus = calloc(vm->n_vcpus, sizeof(*vm->vcpus));
-	if (!vm->vcpus)
-		return fcap_fail(err, ENOMEM, "out of memory");
+	vm->mem = map_memory();
+	if (!vm->vcpus || !vm->mem)
+		return fcap_fail(err, ENOMEM, "no memory for the guest");
 	for (unsigned int i = 0; i < vm->n_vcpus; i++) {
 		vm->vcpus[i].vm = vm;
 		vm->vcpus[i].id = i;
 		vm->vcpus[i].fd = -1;
 	}
-	r = vm_create_memory(vm, err);
+	r = register_memory(vm, err);
 	for (unsigned int i = 0; r == 0 && i < vm->n_vcpus; i++)
 		r = vcpu_create(kvm_fd, &vm->vcpus[i], err);
 	return r;
