@@ -74,6 +74,9 @@ $(B)/%.o: %.c
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
+demo: deps ## record two VMs for ten seconds and report how fair that was
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(B) samples/demo.sh
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
 check-all: all $(UNITS)
@@ -90,6 +93,6 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all deps check check-all check-unit lint format clean help need-deps
+.PHONY: all deps demo check check-all check-unit lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:
