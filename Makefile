@@ -11,7 +11,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 	-Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 INSTRUMENT := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # other people's headers are system headers: their warnings are not ours
-cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1)))
+cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null))
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent
@@ -37,19 +37,12 @@ PROGRAMS := $(B)/fcap $(B)/fanalyze \
 
 all: $(PROGRAMS) ## build the programs and the sample VM
 
-ifneq ($(shell command -v $(PKG_CONFIG) 2>/dev/null),)
-ifneq ($(shell $(PKG_CONFIG) --exists $(CAPTURE_PC) $(ANALYZE_PC) && echo y),y)
-MISSING := y
-endif
-else
-MISSING := y
-endif
-ifdef MISSING
-$(B)/%.o: | need-deps
+# a sentence instead of the compiler's complaints where libraries are missing
+HAS_LIBS := $(shell $(PKG_CONFIG) --exists $(CAPTURE_PC) $(ANALYZE_PC) 2>/dev/null && echo y)
+NEED := $(if $(HAS_LIBS),,need-deps)
 need-deps:
-	@echo 'make: some libraries are missing; "make deps" installs them or prints how' >&2
+	@echo 'make: libraries are missing; "make deps" installs them (root), or prints how' >&2
 	@exit 1
-endif
 
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
@@ -68,7 +61,7 @@ $(capture_LIB) $(analyze_LIB):
 $(UNITS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
-$(B)/%.o: %.c
+$(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
 

@@ -3,7 +3,7 @@
 # Sees that the Debian packages of build and tests are there: installs what is missing when
 # root, else prints the one line that does. NO_APT=1 only prints. Status 1: something is missing.
 set -u
-packages="gcc libc6-dev binutils pkg-config perl
+packages="gcc libc6-dev binutils pkg-config perl procps
 	libtracefs-dev libtraceevent-dev libtracecmd-dev libgsl-dev libjansson-dev libzstd-dev
 	libcmocka-dev trace-cmd jq clang-format-14 clang-tidy-14 cppcheck shellcheck"
 line="apt-get install -y --no-install-recommends"
