@@ -202,7 +202,8 @@ script_runs() {
 	cat "$DIR/out" "$DIR/err"
 	nothing_is_left || return
 	for name in "${TOKEN}a" "${TOKEN}b"; do
-		work_is_consecutive "$DIR/work" "$name" 2 && reports_add_up "$name" || return
+		# a starved group may come to report only once
+		work_is_consecutive "$DIR/work" "$name" 1 && reports_add_up "$name" || return
 	done
 }
 
