@@ -43,7 +43,7 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 /* The siblings of each core, once: under the core's lowest CPU. */
 static int add_core(struct fan_report *r, int32_t id, const char *siblings, bool *is_smt)
 {
-	struct fan_cpu_list *core;
+	struct fan_ints *core;
 	struct fcap_cpuset set;
 	int e = 0;
 
@@ -57,7 +57,7 @@ static int add_core(struct fan_report *r, int32_t id, const char *siblings, bool
 		return -ENOMEM;
 	for (unsigned int c = 0; e == 0 && c < FCAP_CPUS_MAX; c++)
 		if (fcap_cpuset_has(&set, c))
-			e = fan_cpu_list_add(core, (int64_t)c);
+			e = fan_ints_add(core, (int64_t)c);
 	*is_smt |= core->n > 1;
 	return e;
 }
@@ -113,6 +113,7 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
+	r->period.warmup_ns = 0;
 	e = copy(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
@@ -238,7 +239,9 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 	if (e == 0 && a->g->kind == FAN_GROUP_VM && a->g->by_name)
 		e = fan_strs_add(&r->quality.notes,
 				 "no kvm event: vCPU threads are known by their names only");
-	return e < 0 ? e : fan_assemble_groups(r, a);
+	if (e == 0)
+		e = fan_assemble_groups(r, a);
+	return e < 0 ? e : fan_assemble_series(r, a);
 }
 
 static int list_members(struct fan_members *ret, const struct fan_model *m,
@@ -270,6 +273,7 @@ int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, str
 	struct fan_entitlement entitled = { 0 };
 	struct fan_groups *groups = NULL;
 	struct fan_members members = { NULL, NULL };
+	struct fan_matrix matrix = { 0 };
 	struct fan_overlap overlap;
 	int r;
 
@@ -286,11 +290,15 @@ int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, str
 		r = list_members(&members, m, groups);
 	if (r == 0)
 		r = fan_overlap_find(&overlap, m, groups);
+	if (r == 0)
+		r = fan_matrix_fill(&matrix, m, groups, &overlap);
 	if (r == 0) {
-		const struct fan_assembly a = { m, groups, &members, &overlap, &entitled, options };
+		const struct fan_assembly a = { m,	 groups,    &members, &overlap,
+						&matrix, &entitled, options };
 
 		r = assemble_all(ret, file, &a);
 	}
+	fan_matrix_free(&matrix);
 	free(members.thread);
 	free(members.first);
 	fan_entitlement_free(&entitled);

@@ -6,6 +6,7 @@
 #include "analyze/model/groups.h"
 #include "analyze/model/model.h"
 #include "analyze/model/overlap.h"
+#include "analyze/report/matrix.h"
 #include "analyze/report/tree.h"
 #include "analyze/stats/entitle.h"
 #include "analyze/trace/file.h"
@@ -36,11 +37,15 @@ struct fan_assembly {
 	const struct fan_groups *g;
 	const struct fan_members *members;
 	const struct fan_overlap *overlap;
+	const struct fan_matrix *matrix;
 	const struct fan_entitlement *entitled;
 	const struct fan_report_options *options;
 };
 
 /* Appends one item a group, largest share first. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a);
+
+/* Shares and expectations window by window, groups in the order of r->groups. 0 or -ENOMEM. */
+int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
 
 #endif

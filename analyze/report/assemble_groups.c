@@ -12,34 +12,6 @@
 #define RESIDUAL_MIN_NS 10000000 /* of delay: below, a percentage means nothing */
 #define INTERVALS_MIN	50
 
-/* Run time of all groups in the windows of the overlap, in CPU ns. */
-struct matrix {
-	double *part;  /* group after group */
-	double *total; /* by window */
-	size_t windows;
-	double unknown_ns; /* CPU time nobody could be given, in all windows */
-};
-
-static int fill_matrix(struct matrix *x, const struct fan_assembly *a)
-{
-	x->windows = (size_t)a->overlap->windows;
-	x->part = calloc(a->g->n * x->windows + 1, sizeof(*x->part));
-	x->total = calloc(x->windows + 1, sizeof(*x->total));
-	if (!x->part || !x->total)
-		return -ENOMEM;
-	for (size_t p = 0; p < a->g->nprocs; p++) {
-		for (size_t w = 0; a->g->of_proc[p] >= 0 && w < x->windows; w++) {
-			const double run_ns =
-				(double)fan_overlap_cell(a->overlap, a->m, (int32_t)p, w).run_ns;
-
-			x->part[(size_t)a->g->of_proc[p] * x->windows + w] += run_ns;
-			x->total[w] += run_ns;
-		}
-	}
-	x->unknown_ns = (double)fan_overlap_unknown_ns(a->overlap, a->m);
-	return 0;
-}
-
 static int copy(char **dst, const char *src)
 {
 	if (!src)
@@ -139,7 +111,7 @@ static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t
 	return judge_closure(&g->steal, &sum);
 }
 
-static void add_bounds(struct fan_r_group *g, const struct matrix *x, const double *part)
+static void add_bounds(struct fan_r_group *g, const struct fan_matrix *x, const double *part)
 {
 	double own = 0, all = x->unknown_ns;
 
@@ -215,9 +187,9 @@ static int add_verdict(struct fan_r_group *g, const struct fan_assembly *a)
 	return r;
 }
 
-static int add_share(struct fan_r_group *g, const struct fan_assembly *a, const struct matrix *x,
-		     size_t group)
+static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
+	const struct fan_matrix *x = a->matrix;
 	const struct fan_windows w = { x->part + group * x->windows, x->total, x->windows };
 	const struct fan_entitled *e = &a->entitled->groups[group];
 	double due = 0;
@@ -237,8 +209,7 @@ static int add_share(struct fan_r_group *g, const struct fan_assembly *a, const 
 	return add_verdict(g, a);
 }
 
-static int add_group(struct fan_report *r, const struct fan_assembly *a, const struct matrix *x,
-		     size_t group)
+static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t group)
 {
 	const struct fan_group *from = &a->g->items[group];
 	struct fan_r_group *g = fan_array_add(&r->groups, &fan_group_table);
@@ -255,7 +226,7 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, const s
 	if (e == 0)
 		e = add_threads(g, a, group);
 	if (e == 0)
-		e = add_share(g, a, x, group);
+		e = add_share(g, a, group);
 	if (e == 0)
 		e = add_steal(g, a, group);
 	if (e == 0 && from->is_identity_unknown)
@@ -277,15 +248,11 @@ static int by_share(const void *a, const void *b)
 
 int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a)
 {
-	struct matrix x = { 0 };
-	int e;
+	int e = 0;
 
-	e = fill_matrix(&x, a);
 	for (size_t i = 0; e == 0 && i < a->g->n; i++)
-		e = add_group(r, a, &x, i);
+		e = add_group(r, a, i);
 	if (e == 0 && r->groups.n)
 		qsort(r->groups.items, r->groups.n, sizeof(struct fan_r_group), by_share);
-	free(x.part);
-	free(x.total);
 	return e;
 }

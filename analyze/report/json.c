@@ -122,12 +122,24 @@ static json_t *make_map(const struct fan_array *pairs)
 	return ret;
 }
 
-static json_t *make_cpu_list(const struct fan_cpu_list *list)
+static json_t *make_reals(const struct fan_reals *list)
 {
 	json_t *ret = json_array();
 
 	for (size_t i = 0; ret && i < list->n; i++)
-		if (json_array_append_new(ret, make_i64(list->cpu[i])) < 0) {
+		if (json_array_append_new(ret, make_real(list->items[i])) < 0) {
+			json_decref(ret);
+			return NULL;
+		}
+	return ret;
+}
+
+static json_t *make_ints(const struct fan_ints *list)
+{
+	json_t *ret = json_array();
+
+	for (size_t i = 0; ret && i < list->n; i++)
+		if (json_array_append_new(ret, make_i64(list->items[i])) < 0) {
 			json_decref(ret);
 			return NULL;
 		}
@@ -136,11 +148,11 @@ static json_t *make_cpu_list(const struct fan_cpu_list *list)
 
 static json_t *make_cpu_lists(const struct fan_array *lists)
 {
-	const struct fan_cpu_list *list = lists->items;
+	const struct fan_ints *list = lists->items;
 	json_t *ret = json_array();
 
 	for (size_t i = 0; ret && i < lists->n; i++)
-		if (json_array_append_new(ret, make_cpu_list(&list[i])) < 0) {
+		if (json_array_append_new(ret, make_ints(&list[i])) < 0) {
 			json_decref(ret);
 			return NULL;
 		}
@@ -231,6 +243,31 @@ static json_t *make_array(const struct fan_array *array, const struct fan_table 
 	return ret;
 }
 
+/* An object: the first field of each item, a string, is the key; the others are the value. */
+static json_t *make_named(const struct fan_array *array, const struct fan_table *table)
+{
+	json_t *ret = json_object();
+
+	for (size_t i = 0; ret && i < array->n; i++) {
+		const char *item = (const char *)array->items + i * table->size;
+		const char *name = *(char *const *)(item + table->fields[0].offset);
+		json_t *value = make_struct(item, table);
+		char *key = make_utf8(name ? name : "");
+		int r = -1;
+
+		if (value)
+			json_object_del(value, table->fields[0].name);
+		if (key)
+			r = json_object_set_new_nocheck(ret, key, value);
+		free(key);
+		if (r < 0) {
+			json_decref(ret);
+			return NULL;
+		}
+	}
+	return ret;
+}
+
 static json_t *make_field(const void *at, const struct fan_field *field)
 {
 	switch (field->type) {
@@ -248,6 +285,12 @@ static json_t *make_field(const void *at, const struct fan_field *field)
 		return make_struct(at, field->sub);
 	case FAN_F_ARRAY:
 		return make_array(at, field->sub);
+	case FAN_F_NAMED:
+		return make_named(at, field->sub);
+	case FAN_F_INTS:
+		return make_ints(at);
+	case FAN_F_REALS:
+		return make_reals(at);
 	case FAN_F_MAP:
 		return make_map(at);
 	case FAN_F_EST:

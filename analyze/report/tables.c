@@ -15,6 +15,8 @@
 		 double: FAN_F_REAL,                                                               \
 		 bool: FAN_F_BOOL,                                                                 \
 		 struct fan_strs: FAN_F_STRS,                                                      \
+		 struct fan_ints: FAN_F_INTS,                                                      \
+		 struct fan_reals: FAN_F_REALS,                                                      \
 		 struct fan_est: FAN_F_EST,                                                        \
 		 struct fan_verdict_text: FAN_F_VERDICT)
 #define PLACE(owner, member) .name = #member, .offset = offsetof(struct owner, member)
@@ -56,6 +58,8 @@ static const struct fan_field host_fields[] = {
 	       "CPU numbers of each core; empty if the topology is unknown."),
 	FIELD(fan_r_host, overcommit, NULL,
 	      "vCPUs of all groups of kind vm for each CPU of the host."),
+	FIELD(fan_r_host, steal_pct, "percent",
+	      "Time stolen from the host itself, of all its CPU time; null if it cannot be told."),
 };
 static const struct fan_table host_table = TABLE(fan_r_host, host_fields, "host");
 
@@ -78,6 +82,7 @@ static const struct fan_field period_fields[] = {
 	       "Time that shares, deviations and their intervals are computed over."),
 	FIELD(fan_r_period, window_ns, "ns", "Length of one window."),
 	FIELD(fan_r_period, windows, NULL, "Number of whole windows used."),
+	FIELD(fan_r_period, warmup_ns, "ns", "Cut from the beginning, as the user declared."),
 	FIELD(fan_r_period, expected_method, NULL,
 	      "How expected shares were found: static or demand."),
 	FIELD(fan_r_period, entity_rule, NULL,
@@ -180,6 +185,55 @@ static const struct fan_field group_fields[] = {
 };
 const struct fan_table fan_group_table = TABLE(fan_r_group, group_fields, "groups");
 
+static const struct fan_field pair_fields[] = {
+	FIELD(fan_r_pair, a, NULL, "The group that got most, measured by what it was due."),
+	FIELD(fan_r_pair, b, NULL, "The group that got least."),
+	FIELD(fan_r_pair, ratio, NULL, "Attained over expected share, a's divided by b's."),
+};
+static const struct fan_table pair_table = TABLE(fan_r_pair, pair_fields, "worst_pair");
+
+static const struct fan_field fairness_fields[] = {
+	FIELD(fan_r_fairness, jain, NULL,
+	      "Jain's index over attained divided by expected share, 1/n to 1."),
+	NESTED(fan_r_fairness, worst_pair, FAN_F_STRUCT, &pair_table,
+	       "The two groups that are furthest apart: the index is blind near 1."),
+};
+static const struct fan_table fairness_table = TABLE(fan_r_fairness, fairness_fields, "fairness");
+
+static const struct fan_field work_fields[] = {
+	FIELD(fan_r_work, vm, NULL, "Who reported the work."),
+	FIELD(fan_r_work, unit, NULL, "Unit of the work."),
+	FIELD(fan_r_work, total, NULL, "Work done while all groups ran, in that unit."),
+	FIELD(fan_r_work, share_pct, "percent", "Of all work reported in that unit."),
+	FIELD(fan_r_work, cpu_share_pct, "percent",
+	      "CPU time over that of all groups that reported this unit."),
+	FIELD(fan_r_work, rate, NULL, "Work per second."),
+	FIELD(fan_r_work, efficiency, NULL, "Work per second of CPU time."),
+	FIELD(fan_r_work, flags, NULL, "Reservations about these reports."),
+};
+const struct fan_table fan_work_table = TABLE(fan_r_work, work_fields, "work");
+
+static const struct fan_field score_fields[] = {
+	FIELD(fan_r_score, vm, NULL, "Who reported the score."),
+	FIELD(fan_r_score, value, NULL, "The rating, as reported."),
+};
+const struct fan_table fan_score_table = TABLE(fan_r_score, score_fields, "scores");
+
+static const struct fan_field curve_fields[] = {
+	FIELD(fan_r_curve, name, NULL, "Name of the group."),
+	FIELD(fan_r_curve, share, "percent", "Share in each window; null where nobody ran."),
+	FIELD(fan_r_curve, expected, "percent", "Expected share in each window."),
+};
+const struct fan_table fan_curve_table = TABLE(fan_r_curve, curve_fields, "curve");
+
+static const struct fan_field series_fields[] = {
+	FIELD(fan_r_series, window_ns, "ns", "Length of one window."),
+	FIELD(fan_r_series, t_ns, "ns", "Begin of each window, from the start of the trace."),
+	NESTED(fan_r_series, groups, FAN_F_NAMED, &fan_curve_table,
+	       "The windows of each group, by its name."),
+};
+static const struct fan_table series_table = TABLE(fan_r_series, series_fields, "series");
+
 static const struct fan_field report_fields[] = {
 	FIELD(fan_report, schema, NULL, "Name and version of this format."),
 	NESTED(fan_report, tool, FAN_F_STRUCT, &tool_table, "What wrote the report."),
@@ -190,6 +244,11 @@ static const struct fan_field report_fields[] = {
 	       "How much of the trace is measured, lost or unknown."),
 	NESTED(fan_report, groups, FAN_F_ARRAY, &fan_group_table,
 	       "The groups that competed, largest share first."),
+	NESTED(fan_report, fairness, FAN_F_STRUCT, &fairness_table,
+	       "How even the groups' parts are, measured by what they were due."),
+	NESTED(fan_report, work, FAN_F_ARRAY, &fan_work_table, "Work that the groups reported."),
+	NESTED(fan_report, scores, FAN_F_ARRAY, &fan_score_table, "Ratings that were reported."),
+	NESTED(fan_report, series, FAN_F_STRUCT, &series_table, "Shares over time."),
 	FIELD(fan_report, flags, NULL, "Reservations about the whole report."),
 };
 const struct fan_table fan_report_table = TABLE(fan_report, report_fields, "report");

@@ -34,9 +34,16 @@ static void init_field(void *at, const struct fan_field *field)
 		fan_tree_init(at, field->sub);
 		break;
 	case FAN_F_ARRAY:
+	case FAN_F_NAMED:
 	case FAN_F_MAP:
 	case FAN_F_CPUS:
 		*(struct fan_array *)at = (struct fan_array){ 0 };
+		break;
+	case FAN_F_INTS:
+		*(struct fan_ints *)at = (struct fan_ints){ 0 };
+		break;
+	case FAN_F_REALS:
+		*(struct fan_reals *)at = (struct fan_reals){ 0 };
 		break;
 	case FAN_F_EST:
 		fan_est_init(at, NULL, NAN, 1);
@@ -81,10 +88,10 @@ static void free_pairs(struct fan_array *pairs)
 
 static void free_cpu_lists(struct fan_array *lists)
 {
-	struct fan_cpu_list *list = lists->items;
+	struct fan_ints *list = lists->items;
 
 	for (size_t i = 0; i < lists->n; i++)
-		free(list[i].cpu);
+		free(list[i].items);
 	free(list);
 }
 
@@ -101,7 +108,14 @@ static void free_field(void *at, const struct fan_field *field)
 		fan_tree_free(at, field->sub);
 		break;
 	case FAN_F_ARRAY:
+	case FAN_F_NAMED:
 		free_array(at, field->sub);
+		break;
+	case FAN_F_INTS:
+		free(((struct fan_ints *)at)->items);
+		break;
+	case FAN_F_REALS:
+		free(((struct fan_reals *)at)->items);
 		break;
 	case FAN_F_MAP:
 		free_pairs(at);
@@ -175,25 +189,36 @@ int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value)
 	return 0;
 }
 
-struct fan_cpu_list *fan_cpu_lists_add(struct fan_array *lists)
+struct fan_ints *fan_cpu_lists_add(struct fan_array *lists)
 {
-	struct fan_cpu_list *items = grow(lists->items, lists->n, sizeof(*items));
+	struct fan_ints *items = grow(lists->items, lists->n, sizeof(*items));
 
 	if (!items)
 		return NULL;
 	lists->items = items;
-	items[lists->n] = (struct fan_cpu_list){ 0 };
+	items[lists->n] = (struct fan_ints){ 0 };
 	return &items[lists->n++];
 }
 
-int fan_cpu_list_add(struct fan_cpu_list *list, int64_t cpu)
+int fan_reals_add(struct fan_reals *list, double value)
 {
-	int64_t *items = grow(list->cpu, list->n, sizeof(*items));
+	double *items = grow(list->items, list->n, sizeof(*items));
 
 	if (!items)
 		return -ENOMEM;
-	list->cpu = items;
-	items[list->n++] = cpu;
+	list->items = items;
+	items[list->n++] = value;
+	return 0;
+}
+
+int fan_ints_add(struct fan_ints *list, int64_t value)
+{
+	int64_t *items = grow(list->items, list->n, sizeof(*items));
+
+	if (!items)
+		return -ENOMEM;
+	list->items = items;
+	items[list->n++] = value;
 	return 0;
 }
 

@@ -26,7 +26,10 @@ enum fan_field_type {
 	FAN_F_MAP,     /* struct fan_array of struct fan_pair: an object with free keys */
 	FAN_F_EST,     /* struct fan_est */
 	FAN_F_VERDICT, /* struct fan_verdict_text */
-	FAN_F_CPUS,    /* struct fan_array of struct fan_cpu_list: a list of lists of CPUs */
+	FAN_F_INTS,    /* struct fan_ints */
+	FAN_F_REALS,   /* struct fan_reals; NaN is null */
+	FAN_F_NAMED,   /* struct fan_array of structs by sub, whose first field is the key */
+	FAN_F_CPUS,    /* struct fan_array of struct fan_ints: a list of lists of CPUs */
 };
 
 struct fan_table;
@@ -61,8 +64,13 @@ struct fan_pair {
 	char *key, *value; /* key is never NULL; the last of equal keys counts */
 };
 
-struct fan_cpu_list {
-	int64_t *cpu;
+struct fan_ints {
+	int64_t *items;
+	size_t n;
+};
+
+struct fan_reals {
+	double *items;
 	size_t n;
 };
 
@@ -86,8 +94,9 @@ struct fan_r_source {
 
 struct fan_r_host {
 	char *smt;		/* "on", "off"; NULL: not in the file */
-	struct fan_array cores; /* struct fan_cpu_list: siblings of each core; n == 0: unknown */
+	struct fan_array cores; /* struct fan_ints: siblings of each core; n == 0: unknown */
 	double overcommit;	/* vCPUs of all VM groups per host CPU */
+	double steal_pct;	/* stolen from this host, of its CPU time; NaN: unknown */
 };
 
 struct fan_r_overlap {
@@ -99,6 +108,7 @@ struct fan_r_period {
 	int64_t start_ns, end_ns; /* relative to the trace's start */
 	struct fan_r_overlap overlap;
 	int64_t window_ns, windows;
+	int64_t warmup_ns; /* cut from the beginning as the user said; 0 */
 	char *expected_method, *entity_rule;
 };
 
@@ -151,6 +161,45 @@ struct fan_r_group {
 	struct fan_strs flags;
 };
 
+struct fan_r_pair {
+	char *a, *b;	      /* the two groups that are furthest apart, the better off first */
+	struct fan_est ratio; /* of attained to expected, a over b */
+};
+
+struct fan_r_fairness {
+	struct fan_est jain; /* index over attained / expected, from the sums of the windows */
+	struct fan_r_pair worst_pair;
+};
+
+/* Work that a VM or group reported itself, inside the overlap. */
+struct fan_r_work {
+	char *vm, *unit;
+	double total;		   /* units */
+	double share_pct;	   /* of all work in that unit */
+	double cpu_share_pct;	   /* of CPU time of the groups that reported that unit */
+	struct fan_est rate;	   /* units per second */
+	struct fan_est efficiency; /* units per CPU second */
+	struct fan_strs flags;	   /* stamped_on_arrival, ... */
+};
+
+struct fan_r_score {
+	char *vm;
+	double value; /* a rating: never summed */
+};
+
+/* One group's windows in the overlap, in time order. */
+struct fan_r_curve {
+	char *name;
+	struct fan_reals share;	   /* percent; NaN where nobody ran */
+	struct fan_reals expected; /* percent */
+};
+
+struct fan_r_series {
+	int64_t window_ns;
+	struct fan_ints t_ns;	 /* begin of each window */
+	struct fan_array groups; /* struct fan_r_curve */
+};
+
 struct fan_report {
 	char *schema; /* "fcap-report/1" */
 	struct fan_r_tool tool;
@@ -159,12 +208,19 @@ struct fan_report {
 	struct fan_r_period period;
 	struct fan_r_quality quality;
 	struct fan_array groups; /* struct fan_r_group, largest share first */
-	struct fan_strs flags;	 /* of the whole report: not_contended, short_overlap, ... */
+	struct fan_r_fairness fairness;
+	struct fan_array work;	 /* struct fan_r_work */
+	struct fan_array scores; /* struct fan_r_score */
+	struct fan_r_series series;
+	struct fan_strs flags; /* of the whole report: not_contended, short_overlap, ... */
 };
 
 extern const struct fan_table fan_report_table;
 extern const struct fan_table fan_group_table;	/* struct fan_r_group */
 extern const struct fan_table fan_thread_table; /* struct fan_r_thread */
+extern const struct fan_table fan_work_table;	/* struct fan_r_work */
+extern const struct fan_table fan_score_table;	/* struct fan_r_score */
+extern const struct fan_table fan_curve_table;	/* struct fan_r_curve */
 
 /*
  * Makes every field of *item "does not exist": NaN, NULL, FAN_NONE, false, empty. What item
@@ -184,11 +240,12 @@ void *fan_array_add(struct fan_array *array, const struct fan_table *table);
 /* Appends a copy of key=value to an array of struct fan_pair. 0, or -ENOMEM. */
 int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value);
 
-/* Appends an empty list to an array of struct fan_cpu_list; NULL when memory is short. */
-struct fan_cpu_list *fan_cpu_lists_add(struct fan_array *lists);
+/* Appends an empty list to an array of struct fan_ints; NULL when memory is short. */
+struct fan_ints *fan_cpu_lists_add(struct fan_array *lists);
 
-/* Appends one CPU number. 0, or -ENOMEM. */
-int fan_cpu_list_add(struct fan_cpu_list *list, int64_t cpu);
+/* Appends one number. 0, or -ENOMEM. */
+int fan_ints_add(struct fan_ints *list, int64_t value);
+int fan_reals_add(struct fan_reals *list, double value);
 
 /* Appends one formatted string. 0, or -ENOMEM. */
 __attribute__((format(printf, 2, 3))) int fan_strs_add(struct fan_strs *strs, const char *fmt, ...);

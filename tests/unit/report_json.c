@@ -111,9 +111,12 @@ static void keys_come_in_the_order_of_the_design(void **state)
 	json_t *v = read_sample();
 
 	(void)state;
-	assert_keys_at(v, "", "schema tool source host period quality groups flags ");
-	assert_keys_at(v, "period",
-		       "start_ns end_ns overlap window_ns windows expected_method entity_rule ");
+	assert_keys_at(
+		v, "",
+		"schema tool source host period quality groups fairness work scores series flags ");
+	assert_keys_at(
+		v, "period",
+		"start_ns end_ns overlap window_ns windows warmup_ns expected_method entity_rule ");
 	assert_keys_at(v, "groups/0/share",
 		       "value se lo hi lo_adj hi_adj m level unit method n df flags ");
 	assert_keys_at(v, "groups/0/verdict", "word indicative margin reasons ");
@@ -216,7 +219,9 @@ static void an_empty_report_has_all_its_keys(void **state)
 	(void)state;
 	fan_tree_init(&r, &fan_report_table);
 	v = read_back(&r);
-	assert_keys_at(v, "", "schema tool source host period quality groups flags ");
+	assert_keys_at(
+		v, "",
+		"schema tool source host period quality groups fairness work scores series flags ");
 	assert_null_at(v, "schema");
 	assert_null_at(v, "quality/events");
 	assert_true(json_is_array(at(v, "groups")) && json_array_size(at(v, "groups")) == 0);
@@ -320,9 +325,34 @@ static void a_full_disk_is_an_error_with_a_sentence(void **state)
 	fan_report_free(&r);
 }
 
+static void curves_are_keyed_by_their_group(void **state)
+{
+	struct fan_report r;
+	struct fan_r_curve *c;
+	json_t *v;
+
+	(void)state;
+	fan_tree_init(&r, &fan_report_table);
+	assert_int_equal(fan_ints_add(&r.series.t_ns, 40), 0);
+	c = fan_array_add(&r.series.groups, &fan_curve_table);
+	assert_non_null(c);
+	c->name = own("vm1");
+	assert_int_equal(fan_reals_add(&c->share, 9.5), 0);
+	assert_int_equal(fan_reals_add(&c->share, NAN), 0);
+	v = read_back(&r);
+	assert_keys_at(v, "series/groups", "vm1 ");
+	assert_keys_at(v, "series/groups/vm1", "share expected ");
+	assert_true(json_real_value(at(v, "series/groups/vm1/share/0")) == 9.5);
+	assert_true(json_is_null(at(v, "series/groups/vm1/share/1")));
+	assert_int_equal(json_integer_value(at(v, "series/t_ns/0")), 40);
+	json_decref(v);
+	fan_report_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(curves_are_keyed_by_their_group),
 		cmocka_unit_test(keys_come_in_the_order_of_the_design),
 		cmocka_unit_test(values_come_back_as_they_were),
 		cmocka_unit_test(an_estimate_carries_all_that_it_rests_on),

@@ -105,7 +105,7 @@ static void sample_vm1(struct fan_report *r)
 
 static void sample_frame(struct fan_report *r)
 {
-	struct fan_cpu_list *core;
+	struct fan_ints *core;
 
 	r->schema = own("fcap-report/1");
 	r->tool.name = own("fanalyze");
@@ -121,8 +121,8 @@ static void sample_frame(struct fan_report *r)
 	for (int64_t cpu = 0; cpu < 2; cpu++) {
 		core = fan_cpu_lists_add(&r->host.cores);
 		assert_non_null(core);
-		assert_int_equal(fan_cpu_list_add(core, cpu), 0);
-		assert_int_equal(fan_cpu_list_add(core, cpu + 2), 0);
+		assert_int_equal(fan_ints_add(core, cpu), 0);
+		assert_int_equal(fan_ints_add(core, cpu + 2), 0);
 	}
 	r->host.overcommit = 0.5;
 	r->period.start_ns = 0;

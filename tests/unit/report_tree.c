@@ -27,9 +27,14 @@ static size_t field_size(const struct fan_field *field)
 	case FAN_F_STRUCT:
 		return field->sub->size;
 	case FAN_F_ARRAY:
+	case FAN_F_NAMED:
 	case FAN_F_MAP:
 	case FAN_F_CPUS:
 		return sizeof(struct fan_array);
+	case FAN_F_INTS:
+		return sizeof(struct fan_ints);
+	case FAN_F_REALS:
+		return sizeof(struct fan_reals);
 	case FAN_F_EST:
 		return sizeof(struct fan_est);
 	case FAN_F_VERDICT:
@@ -67,8 +72,9 @@ static void check_docs(const struct fan_table *table)
 static void every_field_has_a_sentence(void **state)
 {
 	(void)state;
-	/* report; tool source host period overlap quality; groups bounds steal threads */
-	assert_int_equal(for_each_table(&fan_report_table, check_docs), 11);
+	/* report; tool source host period overlap quality; groups bounds steal threads;
+	 * fairness worst_pair; work scores; series curve */
+	assert_int_equal(for_each_table(&fan_report_table, check_docs), 17);
 }
 
 static void check_names(const struct fan_table *table)
@@ -110,7 +116,8 @@ static void check_units_and_subs(const struct fan_table *table)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct fan_field *field = &table->fields[i];
 		const size_t len = strlen(field->name);
-		const bool nested = field->type == FAN_F_STRUCT || field->type == FAN_F_ARRAY;
+		const bool nested = field->type == FAN_F_STRUCT || field->type == FAN_F_ARRAY ||
+				    field->type == FAN_F_NAMED;
 
 		assert_int_equal(field->sub != NULL, nested);
 		if (len > 3 && strcmp(field->name + len - 3, "_ns") == 0)

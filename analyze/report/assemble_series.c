@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/report/assemble.h"
+
+static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_t group,
+		     double expected_pct)
+{
+	const struct fan_matrix *x = a->matrix;
+	const double *part = x->part + group * x->windows;
+	struct fan_r_curve *c = fan_array_add(&s->groups, &fan_curve_table);
+	int r = 0;
+
+	if (!c)
+		return -ENOMEM;
+	c->name = strdup(a->g->items[group].name);
+	if (!c->name)
+		return -ENOMEM;
+	for (size_t w = 0; r == 0 && w < x->windows; w++) {
+		r = fan_reals_add(&c->share, x->total[w] > 0 ? 100 * part[w] / x->total[w] : NAN);
+		if (r == 0)
+			r = fan_reals_add(&c->expected, expected_pct);
+	}
+	return r;
+}
+
+int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a)
+{
+	const int64_t base = (int64_t)fan_series_width_ns(a->m->series);
+	const struct fan_r_group *g = r->groups.items;
+	int e = 0;
+
+	r->series.window_ns = r->period.window_ns;
+	for (size_t w = 0; e == 0 && w < a->matrix->windows; w++)
+		e = fan_ints_add(&r->series.t_ns, (int64_t)a->overlap->first * base +
+							  (int64_t)w * r->period.window_ns);
+	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
+		for (size_t k = 0; e == 0 && k < a->g->n; k++)
+			if (strcmp(a->g->items[k].name, g[i].name) == 0)
+				e = add_curve(&r->series, a, k, g[i].expected_pct);
+	return e;
+}
