@@ -3,7 +3,7 @@
 # What run-vms.sh and run-groups.sh share; to be sourced.
 #   sample_*  options and messages     cg_*  cgroups with a CPU weight     load_*  start and end
 # An EXIT trap undoes everything, also after INT, TERM and HUP. SIGKILL to the script cannot be
-# caught: workers then run on to the end of their time, and empty cgroups fcap-NAME-PID remain.
+# caught: workers then run on to the end of their time, and empty cgroups below fcap-NAME-PID remain.
 
 PROG=${0##*/}
 COUNT=     # groups (or VMs)
@@ -16,8 +16,9 @@ NAMES=()
 CG_MOUNTS=${CG_MOUNTS:-/proc/self/mounts} # a test puts another file here
 CG_KIND=none # v1, v2 or none
 CG_ROOT=     # the mounted hierarchy in which our groups are made
+CG_TOP=      # the group around all of ours
 CG_DIR=      # the group made last
-CG_DIRS=()   # all of ours
+CG_DIRS=()   # all of ours, the innermost first
 WEIGHT=      # in cpu.weight numbers
 
 GATE_IN=  # workers wait for a line from here ...
@@ -174,20 +175,41 @@ cg_weight() {
 	((WEIGHT <= 10000)) || WEIGHT=10000
 }
 
-# cg_create NAME SHARES: a group of its own, in CG_DIR.
-cg_create() {
+# cg_make DIR SHARES
+cg_make() {
 	local file=cpu.shares weight=$2
 
-	CG_DIR=
-	[[ $CG_KIND != none ]] || return 0
 	if [[ $CG_KIND == v2 ]]; then
 		cg_weight "$2"
 		file=cpu.weight weight=$WEIGHT
 	fi
-	CG_DIR=$CG_ROOT/fcap-$1-$$
-	CG_DIRS+=("$CG_DIR") # before it exists: a signal may come in between
-	mkdir -- "$CG_DIR" 2>/dev/null || sample_fail "cannot make cgroup $CG_DIR"
-	cg_write "$weight" "$CG_DIR/$file" || sample_fail "cannot write $weight to $CG_DIR/$file"
+	CG_DIRS=("$1" "${CG_DIRS[@]}") # before it exists: a signal may come in between
+	mkdir -- "$1" 2>/dev/null || sample_fail "cannot make cgroup $1"
+	cg_write "$weight" "$1/$file" || sample_fail "cannot write $weight to $1/$file"
+}
+
+# cg_top: one cgroup for all of ours, in CG_TOP, so that theirs can have plain names. It weighs
+# what they weigh together: against the rest of the machine they count as if they stood alone.
+cg_top() {
+	local weight sum=0
+
+	[[ $CG_KIND != none ]] || return 0
+	for weight in "${WEIGHTS[@]}"; do
+		sum=$((sum + weight))
+	done
+	((sum <= 262144)) || sum=262144
+	CG_TOP=$CG_ROOT/fcap-${NAMES[0]-}-$$
+	cg_make "$CG_TOP" "$sum"
+	[[ $CG_KIND == v1 ]] || cg_write +cpu "$CG_TOP/cgroup.subtree_control" ||
+		sample_fail "cannot enable the cpu controller in $CG_TOP"
+}
+
+# cg_create NAME SHARES: a group of its own, in CG_DIR.
+cg_create() {
+	CG_DIR=
+	[[ $CG_KIND != none ]] || return 0
+	CG_DIR=$CG_TOP/$1
+	cg_make "$CG_DIR" "$2"
 }
 
 # cg_enter PID: moves the process into CG_DIR.
@@ -256,6 +278,7 @@ load_run() {
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
+	cg_top
 	for ((i = 0; i < COUNT; i++)); do
 		cg_create "${NAMES[i]}" "${WEIGHTS[i]}"
 		for ((j = 0; j < $2; j++)); do

@@ -221,7 +221,7 @@ heavier_vm_does_more() {
 
 # has_group NAME SHARES PROCESSES
 has_group() {
-	local dir=$CG_ROOT/fcap-$1-$PID
+	local dir=$CG_ROOT/fcap-${TOKEN}a-$PID/$1
 
 	[[ $(wc -l 2>/dev/null <"$dir/cgroup.procs") == "$3" ]] || return
 	if [[ $CG_KIND == v1 ]]; then
@@ -285,8 +285,10 @@ v2_gets_weights() (
 	printf '%s\n' "tmpfs /sys tmpfs rw 0 0" "cgroup /m cgroup rw,cpuset,cpuacct 0 0" \
 		"cgroup2 $DIR/v\\0402 cgroup2 rw 0 0" >"$DIR/mounts"
 	CG_MOUNTS=$DIR/mounts
-	cg_prepare && cg_create a 128 && cg_enter 4711
+	WEIGHTS=(128 1152)
+	cg_prepare && cg_top && cg_create a 128 && cg_enter 4711
 	[[ $CG_KIND == v2 && $(<"$root/cgroup.subtree_control") == +cpu &&
+		$(<"$CG_TOP/cpu.weight") == 125 && $(<"$CG_TOP/cgroup.subtree_control") == +cpu &&
 		$(<"$CG_DIR/cpu.weight") == 13 && $(<"$CG_DIR/cgroup.procs") == 4711 ]]
 )
 
