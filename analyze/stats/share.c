@@ -60,8 +60,10 @@ void fan_ratio_residuals(const struct fan_windows *w, double scale, double *ret_
 		const long double got = scale * (long double)w->part[i];
 		const long double even = ratio * w->total[i];
 
+		const long double size = fmaxl(fabsl(got), scale * (long double)w->total[i]);
+
 		/* part and total may be rounded products: equal shares must leave exactly 0 */
-		if (fabsl(got - even) <= 8 * DBL_EPSILON * scale * w->total[i])
+		if (fabsl(got - even) <= 8 * DBL_EPSILON * size)
 			ret_z[i] = 0;
 		else
 			ret_z[i] = (double)((got - even) / mean);
@@ -107,17 +109,16 @@ static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_
 	return 0;
 }
 
-/* An estimate of 100 sum(part)/sum(total) in unit; parts of any sign. */
-static int estimate_percent(const struct fan_windows *w, double level, unsigned int m,
-			    const char *unit, struct fan_est *ret)
+int fan_est_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec,
+		  struct fan_est *ret)
 {
 	struct fan_window_check check;
 	struct fan_est e;
 	int r;
 
-	if (!(level > 0 && level < 1) || m == 0)
+	if (!(spec->level > 0 && spec->level < 1) || spec->m == 0)
 		return -EINVAL;
-	fan_est_init(&e, unit, level, m);
+	fan_est_init(&e, spec->unit, spec->level, spec->m);
 	e.n = w->n;
 	e.flags = FAN_EST_ONE_RUN;
 	r = fan_check_windows(w, &check);
@@ -128,10 +129,10 @@ static int estimate_percent(const struct fan_windows *w, double level, unsigned 
 	} else if (check.zero_total == w->n) {
 		e.flags |= FAN_EST_UNDEFINED | FAN_EST_ZERO_TOTAL_WINDOWS;
 	} else {
-		r = estimate_ratio(w, PERCENT, &e);
+		r = estimate_ratio(w, spec->scale, &e);
 		if (r < 0)
 			return r;
-		note_windows(&check, PERCENT, &e);
+		note_windows(&check, spec->scale, &e);
 	}
 	*ret = e;
 	return 0;
@@ -150,7 +151,7 @@ int fan_est_share(const struct fan_windows *w, double level, unsigned int m, str
 {
 	if (!is_share(w->part, w->total, w->n))
 		return -EINVAL;
-	return estimate_percent(w, level, m, "percent", ret);
+	return fan_est_ratio(w, &(struct fan_ratio_spec){ PERCENT, "percent", level, m }, ret);
 }
 
 void fan_est_deviation(const struct fan_est *share, double expected_pct, struct fan_est *ret)
@@ -179,7 +180,7 @@ int fan_est_deviation_windows(const struct fan_windows *w, const double *expecte
 	for (size_t i = 0; i < w->n; i++)
 		part[i] = w->part[i] - expected_part[i];
 	surplus.part = part;
-	r = estimate_percent(&surplus, level, m, "points", ret);
+	r = fan_est_ratio(&surplus, &(struct fan_ratio_spec){ PERCENT, "points", level, m }, ret);
 	free(part);
 	return r;
 }

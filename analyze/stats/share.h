@@ -36,6 +36,20 @@ int fan_check_windows(const struct fan_windows *w, struct fan_window_check *ret)
 void fan_ratio_residuals(const struct fan_windows *w, double scale, double *ret_ratio,
 			 double *ret_z);
 
+struct fan_ratio_spec {
+	double scale;	  /* above 0 */
+	const char *unit; /* of the estimate, a static string */
+	double level;	  /* of its interval, 0 < level < 1 */
+	unsigned int m;	  /* size of the family it belongs to */
+};
+
+/*
+ * scale sum(part)/sum(total) with PW-EWC on the residuals, parts of any sign; flags and errors
+ * as fan_est_share(), which says what it adds.
+ */
+int fan_est_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec,
+		  struct fan_est *ret);
+
 /*
  * Share in percent, 100 sum(part)/sum(total), with PW-EWC on the residuals (method "pw-ewc"),
  * at level, and adjusted for a family of m. The flag one_run is always set. All totals 0, and

@@ -45,6 +45,27 @@ static inline FILE *open_data(const char *name)
 	return f;
 }
 
+/* The value of one row of expected.tsv; the test fails if there is none. */
+static inline double expected(const char *id)
+{
+	FILE *f = open_data("expected.tsv");
+	double value = NAN;
+	bool found = false;
+	char line[256];
+
+	while (!found && fgets(line, sizeof(line), f)) {
+		const size_t len = strlen(id);
+
+		found = strncmp(line, id, len) == 0 && line[len] == '\t';
+		if (found)
+			value = strtod(line + len + 1, NULL);
+	}
+	fclose(f);
+	if (!found)
+		fail_msg("%s is not in expected.tsv", id);
+	return value;
+}
+
 #define COLUMNS 5
 #define ROWS	5000
 
