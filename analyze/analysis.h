@@ -12,13 +12,24 @@
 #include "analyze/report/tree.h"
 #include "fcap/err.h"
 
-/* Child parser: its input is the struct fan_report_options, with defaults already in it. */
+/* What the options say. Arrays and names are owned. */
+struct fan_analysis {
+	struct fan_report_options report;
+	struct fan_model_options model;
+	struct fan_vm_request *vms;
+	struct fan_given_weight *weights;
+	int32_t *apart;
+};
+
+/* Child parser: its input is a struct fan_analysis, with defaults already in it. */
 extern const struct argp fan_analysis_argp;
 
-void fan_analysis_defaults(struct fan_report_options *ret);
+/* command, borrowed, goes into the report as what was typed. */
+void fan_analysis_init(struct fan_analysis *a, const char *command);
+void fan_analysis_free(struct fan_analysis *a);
 
 /* Reads the trace and fills *ret; fan_report_free() it also after a failure. */
-int fan_analyse(struct fan_report *ret, const char *path, const struct fan_report_options *options,
+int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err);
 
 /* The command as typed, words with blanks quoted, to be freed; NULL without memory. */

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze report: one trace, one report. */
 #include <argp.h>
-#include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/output.h"
 #include "analyze/report/json.h"
 #include "analyze/report/text.h"
 
@@ -35,7 +32,7 @@ static const char doc[] =
 	"  fanalyze report --group process --json - trace.dat | jq .groups[0].share\n";
 
 struct arguments {
-	struct fan_report_options report;
+	struct fan_analysis analysis;
 	const char *json, *file;
 };
 
@@ -50,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->json = arg;
 		break;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->report;
+		state->child_inputs[0] = &a->analysis;
 		break;
 	case ARGP_KEY_ARG:
 		if (a->file)
@@ -69,49 +66,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static int cannot_write(struct fcap_err *err)
-{
-	return fcap_fail(err, errno, "cannot write it: %s", strerror(errno));
-}
-
-static int write_stream(const struct fan_report *r, FILE *f, struct fcap_err *err)
-{
-	int e = f ? fan_report_json(r, f, err) : cannot_write(err);
-
-	if (f && fclose(f) != 0 && e == 0)
-		e = cannot_write(err);
-	return e;
-}
-
-/*
- * A file is written beside its final name first: when it is there it is complete. What is there
- * and no regular file (a pipe, a device) is written to and stays what it is.
- */
-static int write_json(const struct fan_report *r, const char *path, struct fcap_err *err)
-{
-	char *temporary = NULL;
-	struct stat st;
-	int e;
-
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return write_stream(r, fopen(path, "w"), err);
-	if (asprintf(&temporary, "%s.%d", path, (int)getpid()) < 0)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	e = write_stream(r, fopen(temporary, "wx"), err);
-	if (e == 0 && rename(temporary, path) < 0)
-		e = cannot_write(err);
-	if (e < 0)
-		unlink(temporary);
-	free(temporary);
-	return e;
-}
-
 static int print_report(const struct fan_report *r, const struct arguments *a)
 {
 	const bool is_json_only = a->json && strcmp(a->json, "-") == 0;
 	struct fcap_err err = { 0 };
 
-	if (a->json && !is_json_only && write_json(r, a->json, &err) < 0) {
+	if (a->json && !is_json_only && fan_output_json(r, &fan_report_table, a->json, &err) < 0) {
 		fan_complain(a->json, &err);
 		return FAN_EXIT_SYSTEM;
 	}
@@ -138,13 +98,13 @@ int fan_cmd_report(int argc, char **argv)
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	fan_analysis_defaults(&a.report);
-	a.report.command = command;
+	fan_analysis_init(&a.analysis, command);
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	status = fan_analyse(&r, a.file, &a.report, &err) < 0 ? fan_complain(a.file, &err)
-							      : print_report(&r, &a);
+	status = fan_analyse(&r, a.file, &a.analysis, &err) < 0 ? fan_complain(a.file, &err)
+								: print_report(&r, &a);
 	fan_report_free(&r);
+	fan_analysis_free(&a.analysis);
 	free(command);
 	return status;
 }

@@ -9,7 +9,11 @@
 
 struct fan_facts *fan_facts_new(void)
 {
-	return calloc(1, sizeof(struct fan_facts));
+	struct fan_facts *f = calloc(1, sizeof(*f));
+
+	if (f)
+		f->hierarchy = -1;
+	return f;
 }
 
 void fan_facts_free(struct fan_facts *f)
@@ -106,6 +110,7 @@ static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
 	int r = 0;
 
 	f->has_begin = true;
+	f->hierarchy = (int32_t)number(line, "cpu_hierarchy", -1);
 	if (keep(&f->kernel, line, "kernel") < 0 || keep(&f->command, line, "cmd") < 0 ||
 	    keep(&f->clock, line, "clock") < 0)
 		return -ENOMEM;
@@ -233,6 +238,45 @@ static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
 	return th ? (int32_t)(th - fan_threads_at(threads, 0)) : -ENOMEM;
 }
 
+/* One thread has moved. */
+static int move_thread(struct fan_facts *f, struct fan_machine *m, size_t thread, int32_t cgroup)
+{
+	struct fan_task_fact *t = reach_task(f, thread);
+
+	if (!t)
+		return -ENOMEM;
+	t->cgroup = cgroup;
+	return fan_machine_enter_cgroup(m, (int32_t)thread, cgroup);
+}
+
+int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		     const struct fan_event *ev)
+{
+	char path[4096];
+	const uint32_t len = ev->attach.path.n < sizeof(path) - 1 ? ev->attach.path.n
+								  : (uint32_t)sizeof(path) - 1;
+	int32_t thread, proc, cgroup;
+	int r;
+
+	if (ev->attach.hierarchy != f->hierarchy || len == 0 || ev->attach.tid <= 0 ||
+	    ev->attach.tid >= FAN_TID_MAX)
+		return 0;
+	memcpy(path, ev->attach.path.p, len);
+	path[len] = '\0';
+	cgroup = reach_cgroup(f, path);
+	thread = fan_threads_find(threads, ev->attach.tid);
+	if (cgroup < 0 || thread < 0)
+		return cgroup < 0 ? cgroup : 0;
+	proc = fan_procs_final(threads, fan_threads_at(threads, (size_t)thread)->proc);
+	r = move_thread(f, m, (size_t)thread, cgroup);
+	if (fan_procs_at(threads, (size_t)proc)->tgid != ev->attach.tid)
+		return r;
+	for (size_t i = 0; r == 0 && i < fan_threads_count(threads); i++)
+		if (fan_procs_final(threads, fan_threads_at(threads, i)->proc) == proc)
+			r = move_thread(f, m, i, cgroup);
+	return r;
+}
+
 static int take_tgid(struct fan_threads *threads, int32_t thread, const struct fcap_marker *line)
 {
 	const int64_t tgid = number(line, "tgid", -1);
@@ -258,6 +302,8 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	t->autogroup = (int32_t)number(line, "autogroup", t->autogroup);
 	if (cgroup)
 		t->cgroup = reach_cgroup(f, cgroup);
+	if (cgroup && t->cgroup >= 0 && fan_machine_enter_cgroup(m, thread, t->cgroup) < 0)
+		return -ENOMEM;
 	if (cpus)
 		t->affinity = reach_affinity(f, cpus);
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)

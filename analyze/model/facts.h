@@ -65,6 +65,7 @@ struct fan_facts {
 	uint64_t lost_overrun, lost_dropped; /* sums of the lost lines */
 	uint64_t lines, malformed;
 	uint64_t first_ns, last_ns; /* stamps of our lines; both 0 without any */
+	int32_t hierarchy;	    /* of the cpu controller (v1); 0 is v2; -1 not told */
 	int32_t recorder_tid;	    /* who wrote the lines; 0 unknown */
 };
 
@@ -81,6 +82,13 @@ int fan_facts_take(struct fan_facts *f, struct fan_machine *m, struct fan_thread
  */
 int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const char *guest,
 			 size_t thread);
+
+/*
+ * Takes a cgroup_attach_task event. Those of other hierarchies are passed over; the move of a
+ * main thread is that of its process. 0 or -ENOMEM.
+ */
+int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
+		     const struct fan_event *ev);
 
 /* The facts of a thread; a static "nothing known" where there are none. */
 const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fcap/vcpu_name.h"
-
 static struct fan_thread *thread_at(const struct fan_model *m, size_t i)
 {
 	return fan_threads_at(m->threads, i);
@@ -18,27 +16,7 @@ static int32_t proc_of(const struct fan_model *m, size_t thread)
 	return fan_procs_final(m->threads, thread_at(m, thread)->proc);
 }
 
-/* Names are the last resort: only where no event and no marker told of any vCPU. */
-static void find_vcpus(struct fan_groups *g, const struct fan_model *m)
-{
-	const size_t n = fan_threads_count(m->threads);
-
-	g->by_name = true;
-	for (size_t i = 0; i < n; i++)
-		g->by_name &= !thread_at(m, i)->is_vcpu;
-	for (size_t i = 0; i < n; i++) {
-		struct fan_thread *th = thread_at(m, i);
-		const int id = fcap_vcpu_from_comm(th->comm);
-
-		if (g->by_name && id >= 0)
-			th->is_vcpu = true;
-		if (th->is_vcpu && th->vcpu_id < 0)
-			th->vcpu_id = id;
-	}
-}
-
-/* The main thread of a process; the first that was seen where that is not known. */
-static int32_t main_thread(const struct fan_model *m, int32_t proc)
+int32_t fan_main_thread(const struct fan_model *m, int32_t proc)
 {
 	const struct fan_proc *p = fan_procs_at(m->threads, (size_t)proc);
 	const int32_t i = p->tgid > 0 ? fan_threads_find(m->threads, p->tgid) : -1;
@@ -46,7 +24,7 @@ static int32_t main_thread(const struct fan_model *m, int32_t proc)
 	return i >= 0 && proc_of(m, (size_t)i) == proc ? i : p->first_thread;
 }
 
-static int32_t add_group(struct fan_groups *g, const struct fan_model *m, int32_t lead)
+int32_t fan_groups_add(struct fan_groups *g, const struct fan_model *m, int32_t lead)
 {
 	struct fan_group *grown = reallocarray(g->items, g->n + 1, sizeof(*grown));
 	const struct fan_thread *th = thread_at(m, (size_t)lead);
@@ -63,101 +41,6 @@ static int32_t add_group(struct fan_groups *g, const struct fan_model *m, int32_
 	return (int32_t)g->n++;
 }
 
-/* The thread that forked this one, if it was seen and lives in the table; -1. */
-static int32_t forker(const struct fan_model *m, const struct fan_thread *th)
-{
-	return th->parent_tid > 0 && th->parent_tid < FAN_TID_MAX
-		       ? fan_threads_find(m->threads, th->parent_tid)
-		       : -1;
-}
-
-/* Is it known which threads are of this process? Its tgid or the file's GUEST option tell. */
-static bool is_told(const struct fan_model *m, int32_t proc)
-{
-	if (fan_procs_at(m->threads, (size_t)proc)->tgid >= 0)
-		return true;
-	for (size_t i = 0; i < m->facts->ngroups; i++) {
-		const int32_t thread = m->facts->groups[i].thread;
-
-		if (thread >= 0 && proc_of(m, (size_t)thread) == proc)
-			return true;
-	}
-	return false;
-}
-
-/*
- * The VM of one vCPU thread. Its thread group if that is known, else it goes with the thread
- * that forked it: vCPU threads of one VM are made by one thread, of the same process.
- */
-static int join_vm(struct fan_groups *g, const struct fan_model *m, size_t i)
-{
-	const struct fan_thread *th = thread_at(m, i);
-	const int32_t own = proc_of(m, i);
-	const bool is_known = is_told(m, own);
-	const int32_t parent = is_known ? -1 : forker(m, th);
-	const int32_t home = parent >= 0 ? proc_of(m, (size_t)parent) : own;
-	int32_t group = g->of_proc[home];
-
-	if (group < 0) {
-		group = add_group(g, m, parent >= 0 ? parent : main_thread(m, own));
-		if (group < 0)
-			return group;
-		g->items[group].is_identity_unknown = !is_known && parent < 0;
-		g->items[group].cgroup = fan_facts_task(m->facts, i)->cgroup;
-		g->of_proc[home] = group;
-	}
-	g->of_proc[own] = group;
-	return 0;
-}
-
-/* Kernel threads that work for a VM say so in their name. */
-static void join_vhost(struct fan_groups *g, const struct fan_model *m)
-{
-	int tgid;
-	char rest;
-
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		if (sscanf(thread_at(m, i)->comm, "vhost-%d%c", &tgid, &rest) != 1)
-			continue;
-		for (size_t k = 0; k < g->n; k++)
-			if (g->items[k].tgid == tgid && g->of_proc[proc_of(m, i)] < 0)
-				g->of_proc[proc_of(m, i)] = (int32_t)k;
-	}
-}
-
-static int make_vms(struct fan_groups *g, const struct fan_model *m)
-{
-	int r = 0;
-
-	find_vcpus(g, m);
-	for (size_t i = 0; r == 0 && i < fan_threads_count(m->threads); i++)
-		if (thread_at(m, i)->is_vcpu)
-			r = join_vm(g, m, i);
-	join_vhost(g, m);
-	return r;
-}
-
-static int make_processes(struct fan_groups *g, const struct fan_model *m)
-{
-	bool has_samples = false;
-
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
-		has_samples |= fan_facts_task(m->facts, i)->is_sampled;
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		const int32_t proc = proc_of(m, i);
-		int32_t group;
-
-		if (g->of_proc[proc] >= 0 || thread_at(m, i)->run_ns == 0 ||
-		    (has_samples && !fan_facts_task(m->facts, i)->is_sampled))
-			continue;
-		group = add_group(g, m, main_thread(m, proc));
-		if (group < 0)
-			return group;
-		g->of_proc[proc] = group;
-	}
-	return 0;
-}
-
 /* What a marker says, else what the file's GUEST option says. */
 static const char *given_name(const struct fan_model *m, const struct fan_groups *g, size_t group)
 {
@@ -169,7 +52,7 @@ static const char *given_name(const struct fan_model *m, const struct fan_groups
 		if (fact->tgid >= 0 && fact->tgid == g->items[group].tgid)
 			return fact->name;
 		if (fact->thread >= 0 &&
-		    g->of_proc[proc_of(m, (size_t)fact->thread)] == (int32_t)group)
+		    fan_groups_of(g, m, (size_t)fact->thread) == (int32_t)group)
 			name = fact->name;
 	}
 	return name;
@@ -187,9 +70,11 @@ static const char *cgroup_leaf(const struct fan_model *m, const struct fan_group
 static const char *base_name(const struct fan_model *m, const struct fan_groups *g, size_t i)
 {
 	const struct fan_group *group = &g->items[i];
-	const char *name = given_name(m, g, i);
+	const char *name = NULL;
 
-	if (!name && g->kind == FAN_GROUP_VM)
+	if (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_PROCESS)
+		name = given_name(m, g, i);
+	if (!name && (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP))
 		name = cgroup_leaf(m, group);
 	if (!name)
 		name = thread_at(m, (size_t)group->lead)->comm;
@@ -250,7 +135,7 @@ static int by_birth(const void *a, const void *b)
 	return (x->i > y->i) - (x->i < y->i);
 }
 
-/* Orders groups by birth; of_proc follows. */
+/* Orders groups by birth; of_account follows. */
 static int sort_groups(struct fan_groups *g)
 {
 	struct rank *rank = calloc(g->n + 1, sizeof(*rank));
@@ -266,9 +151,9 @@ static int sort_groups(struct fan_groups *g)
 			sorted[i] = g->items[rank[i].i];
 			to[rank[i].i] = (int32_t)i;
 		}
-		for (size_t p = 0; p < g->nprocs; p++)
-			if (g->of_proc[p] >= 0)
-				g->of_proc[p] = to[g->of_proc[p]];
+		for (size_t a = 0; a < g->naccounts; a++)
+			if (g->of_account[a] >= 0)
+				g->of_account[a] = to[g->of_account[a]];
 		free(g->items);
 		g->items = sorted;
 		sorted = NULL;
@@ -296,41 +181,96 @@ static void count_vcpus(struct fan_groups *g, const struct fan_model *m)
 	}
 }
 
-int fan_groups_make(struct fan_groups **ret, struct fan_model *m, enum fan_group_kind kind)
+/* Adds a name to the list of those left out. */
+static int note_passing(struct fan_groups *g, const char *name)
+{
+	char *longer;
+
+	if (asprintf(&longer, "%s%s%s", g->passing ? g->passing : "", g->passing ? ", " : "",
+		     name) < 0)
+		return -ENOMEM;
+	free(g->passing);
+	g->passing = longer;
+	return 0;
+}
+
+/*
+ * A VM that was there for less than a tenth of the time (a test that started one) is left out:
+ * there would be no time that all VMs share. Unless all were so brief.
+ */
+static int leave_out_passing(struct fan_groups *g, const struct fan_model *m)
+{
+	const uint64_t least = (m->end_ns - m->start_ns) / 10;
+	int32_t *to = calloc(g->n + 1, sizeof(*to));
+	size_t kept = 0;
+	int r = to ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < g->n; i++)
+		to[i] = g->items[i].life_ns >= least ? (int32_t)kept++ : -1;
+	if (r == 0 && kept > 0 && kept < g->n) {
+		for (size_t a = 0; a < g->naccounts; a++)
+			if (g->of_account[a] >= 0)
+				g->of_account[a] = to[g->of_account[a]];
+		for (size_t i = 0; r == 0 && i < g->n; i++) {
+			if (to[i] < 0)
+				r = note_passing(g, g->items[i].name);
+			if (to[i] < 0)
+				free(g->items[i].name);
+			else
+				g->items[to[i]] = g->items[i];
+		}
+		g->n = kept;
+	}
+	free(to);
+	return r;
+}
+
+static int make(struct fan_groups *g, struct fan_model *m, const struct fan_group_options *options,
+		struct fcap_err *err)
+{
+	int r;
+
+	g->kind = options->kind;
+	g->naccounts = fan_accounts_count(m->threads);
+	g->of_account = malloc((g->naccounts + 1) * sizeof(*g->of_account));
+	if (!g->of_account)
+		return -ENOMEM;
+	for (size_t i = 0; i < g->naccounts; i++)
+		g->of_account[i] = -1;
+	g->is_requested = options->nvms > 0;
+	r = g->is_requested ? fan_groups_of_requests(g, m, options, err) : fan_groups_of_kind(g, m);
+	if (r == 0 && !g->is_requested)
+		r = sort_groups(g);
+	if (r == 0 && !g->is_requested)
+		r = name_groups(g, m);
+	return r;
+}
+
+int fan_groups_make(struct fan_groups **ret, struct fan_model *m,
+		    const struct fan_group_options *options, struct fcap_err *err)
 {
 	struct fan_groups *g = calloc(1, sizeof(*g));
-	int r = -ENOMEM;
+	int r;
 
 	if (!g)
-		return -ENOMEM;
-	g->kind = kind;
-	g->nprocs = fan_procs_count(m->threads);
-	g->of_proc = malloc((g->nprocs + 1) * sizeof(*g->of_proc));
-	if (!g->of_proc)
-		goto fail;
-	for (size_t i = 0; i < g->nprocs; i++)
-		g->of_proc[i] = -1;
-	r = kind == FAN_GROUP_VM ? make_vms(g, m) : make_processes(g, m);
-	if (r == 0)
-		r = sort_groups(g);
-	if (r == 0)
-		r = name_groups(g, m);
-	if (r < 0)
-		goto fail;
-	/* time was booked to processes before it was known that they are one */
-	for (size_t i = 0; i < g->nprocs; i++)
-		g->of_proc[i] = g->of_proc[fan_procs_final(m->threads, (int32_t)i)];
+		return fcap_fail(err, ENOMEM, "out of memory");
+	r = make(g, m, options, err);
+	if (r < 0) {
+		fan_groups_free(g);
+		return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory") : r;
+	}
 	count_vcpus(g, m);
+	if (g->kind == FAN_GROUP_VM && !g->is_requested && leave_out_passing(g, m) < 0) {
+		fan_groups_free(g);
+		return fcap_fail(err, ENOMEM, "out of memory");
+	}
 	*ret = g;
 	return 0;
-fail:
-	fan_groups_free(g);
-	return r;
 }
 
 int32_t fan_groups_of(const struct fan_groups *g, const struct fan_model *m, size_t thread)
 {
-	return g->of_proc[thread_at(m, thread)->proc];
+	return g->of_account[thread_at(m, thread)->account];
 }
 
 void fan_groups_free(struct fan_groups *g)
@@ -340,6 +280,7 @@ void fan_groups_free(struct fan_groups *g)
 	for (size_t i = 0; i < g->n; i++)
 		free(g->items[i].name);
 	free(g->items);
-	free(g->of_proc);
+	free(g->of_account);
+	free(g->passing);
 	free(g);
 }

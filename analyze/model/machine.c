@@ -20,6 +20,7 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 	m->threads = threads;
 	m->emit = emit;
 	m->ctx = ctx;
+	m->clip_to = UINT64_MAX;
 	*ret = m;
 	return 0;
 }
@@ -167,6 +168,18 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 	return th;
 }
 
+/* A child begins in its parent's cgroup. */
+static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
+{
+	const int32_t account = parent < 0 ? -1
+					   : fan_threads_at(m->threads, (size_t)parent)->account;
+	const int32_t cgroup = account < 0 ? -1
+					   : fan_accounts_at(m->threads, (size_t)account)->cgroup;
+
+	if (cgroup >= 0 && fan_threads_enter_cgroup(m->threads, child, cgroup) < 0)
+		m->error = -ENOMEM;
+}
+
 static void on_newtask(struct fan_machine *m, const struct fan_event *ev)
 {
 	const int32_t parent = index_of(m, ev->cur_tid);
@@ -184,14 +197,18 @@ static void on_newtask(struct fan_machine *m, const struct fan_event *ev)
 	} else if (parent >= 0) {
 		fan_threads_join(m->threads, child, parent);
 	}
+	inherit(m, child, parent);
 }
 
 static void on_fork(struct fan_machine *m, const struct fan_event *ev)
 {
+	const int32_t parent = index_of(m, ev->fork.parent);
 	struct fan_thread *th = be_born(m, ev->fork.child, ev->fork.comm);
 
-	if (th)
-		th->parent_tid = ev->fork.parent;
+	if (!th)
+		return;
+	th->parent_tid = ev->fork.parent;
+	inherit(m, (int32_t)(th - fan_threads_at(m->threads, 0)), parent);
 }
 
 /* Whoever execs is the main thread of a process from then on. */
@@ -258,10 +275,17 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 			th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
 		}
 		break;
+	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
 	case FAN_EV_MARKER:
 	case FAN_EV_KINDS:
 		break;
 	}
+}
+
+void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
+{
+	m->clip_from = from_ns;
+	m->clip_to = to_ns;
 }
 
 /* What markers have named before the beginning is there from the beginning on. */
@@ -312,6 +336,18 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	fan_observe(m, cpu, who);
 	dispatch(m, cpu, ev);
 	return m->error;
+}
+
+int fan_machine_enter_cgroup(struct fan_machine *m, int32_t thread, int32_t cgroup)
+{
+	struct fan_thread *th = fan_threads_at(m->threads, (size_t)thread);
+	const struct fan_account *account = fan_accounts_at(m->threads, (size_t)th->account);
+
+	if (account->cgroup == cgroup)
+		return 0;
+	if (account->cgroup >= 0 && th->state != FAN_ST_DEAD)
+		fan_book(m, th, m->now);
+	return fan_threads_enter_cgroup(m->threads, thread, cgroup);
 }
 
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)

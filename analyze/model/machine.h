@@ -43,6 +43,12 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
  */
 void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns);
 
+/*
+ * Only time from from_ns to to_ns is booked, and only what happens in it counted; what comes
+ * before still tells the states. Before the first event.
+ */
+void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns);
+
 /* Takes one event of the main buffer. Markers only tell that their CPU ran cur_tid. */
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
 
@@ -51,6 +57,12 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
  * range, or without memory (the next feed then fails). Valid until the next thread is added.
  */
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
+
+/*
+ * The thread is in this cgroup: its time up to now goes to the account it had, unless nothing
+ * was known of its cgroup; what follows to the new one.
+ */
+int fan_machine_enter_cgroup(struct fan_machine *m, int32_t thread, int32_t cgroup);
 
 /* Ends all open states at end_ns or the last event, what is later. To be called once. */
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns);

@@ -23,7 +23,7 @@ static int take_span(void *ctx, const struct fan_span *span)
 		m->cpu_unknown_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
 	}
-	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->proc);
+	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
 	if (span->state == FAN_ST_RUN) {
 		m->cpu_run_ns += ns;
 		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
@@ -54,6 +54,23 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 	return r == -EINVAL ? 0 : r;
 }
 
+/* Also of lines outside the analysed time: work has times of its own. */
+static int take_report(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	const int r = fan_work_take(m->work, line, ts_ns);
+
+	m->facts->malformed += r == -EINVAL;
+	return r == -EINVAL ? 0 : r;
+}
+
+static int take_host(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	const int r = fan_host_take(m->host, line, ts_ns);
+
+	m->facts->malformed += r == -EINVAL;
+	return r == -EINVAL ? 0 : r;
+}
+
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
 {
 	char text[FCAP_MARKER_MAX + 128];
@@ -71,6 +88,11 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = fan_facts_take(m->facts, m->machine, m->threads, &line, ev->ts_ns);
+	if (r == 0)
+		r = take_report(m, &line, ev->ts_ns);
+	if (r < 0 || ev->ts_ns < m->start_ns || ev->ts_ns > m->to_ns)
+		return r;
+	r = take_host(m, &line, ev->ts_ns);
 	return r < 0 ? r : take_steal(m, &line);
 }
 
@@ -78,8 +100,11 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 {
 	int r = 0;
 
-	if (ev->buffer == 0)
+	/* behind the end only markers still tell something */
+	if (ev->buffer == 0 && ev->ts_ns <= m->to_ns)
 		r = fan_machine_feed(m->machine, ev);
+	if (r == 0 && ev->kind == FAN_EV_ATTACH)
+		r = fan_facts_attach(m->facts, m->machine, m->threads, ev);
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
 		r = take_marker(m, ev);
 	return r;
@@ -94,11 +119,15 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 	if (rec->buffer != 0)
 		return;
 	if (m->records++ == 0) {
+		m->first_ns = rec->ts_ns;
+		m->start_ns = rec->ts_ns + m->options.from_ns;
+		m->to_ns = m->options.to_ns ? rec->ts_ns + m->options.to_ns : UINT64_MAX;
+		fan_machine_clip(m->machine, m->start_ns, m->to_ns);
 		fan_machine_begin(m->machine, rec->ts_ns);
-		fan_series_start(m->series, rec->ts_ns);
+		fan_series_start(m->series, m->start_ns);
 	}
 	if (rec->ts_ns > m->end_ns)
-		m->end_ns = rec->ts_ns;
+		m->end_ns = rec->ts_ns < m->to_ns ? rec->ts_ns : m->to_ns;
 }
 
 static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
@@ -175,28 +204,39 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
-	m->start_ns = fan_machine_start(m->machine);
-	m->end_ns = fan_machine_end(m->machine);
+	fan_work_finish(m->work);
 	if (m->records == 0) {
-		m->start_ns = m->facts->first_ns;
+		m->start_ns = m->first_ns = m->facts->first_ns;
 		m->end_ns = m->facts->last_ns;
+	} else if (m->start_ns >= m->end_ns && (m->options.from_ns || m->options.to_ns)) {
+		return fcap_fail(err, EINVAL,
+				 "nothing of the trace is left to analyse: it is %.3f s "
+				 "long",
+				 (double)(fan_machine_end(m->machine) - m->first_ns) / 1e9);
 	}
 	return 0;
 }
 
-int fan_model_read(struct fan_model **ret, const struct fan_file *file, struct fcap_err *err)
+int fan_model_read(struct fan_model **ret, const struct fan_file *file,
+		   const struct fan_model_options *options, struct fcap_err *err)
 {
 	struct fan_model *m = calloc(1, sizeof(*m));
 	int r;
 
 	if (!m)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	m->to_ns = UINT64_MAX;
+	if (options)
+		m->options = *options;
 	m->threads = fan_threads_new();
 	m->series = fan_series_new();
 	m->facts = fan_facts_new();
 	m->closure = fan_closure_new();
-	if (!m->threads || !m->series || !m->facts || !m->closure ||
-	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0) {
+	m->work = fan_work_new();
+	m->host = fan_host_new();
+	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
+	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
+	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0) {
 		fan_model_free(m);
 		return fcap_fail(err, ENOMEM, "out of memory");
 	}
@@ -220,5 +260,7 @@ void fan_model_free(struct fan_model *m)
 	fan_series_free(m->series);
 	fan_facts_free(m->facts);
 	fan_closure_free(m->closure);
+	fan_work_free(m->work);
+	fan_host_free(m->host);
 	free(m);
 }

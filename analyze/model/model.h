@@ -8,13 +8,21 @@
 
 #include "analyze/model/closure.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/host.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
+#include "analyze/model/work.h"
 #include "analyze/trace/file.h"
 
-/* Rows of the series: the two below, then one a process, see fan_model_row(). */
+/* Rows of the series: the two below, then one an account, see fan_model_row(). */
 enum { FAN_ROW_CPU_UNKNOWN, FAN_ROW_CPU_IDLE, FAN_ROW_PROCS };
+
+struct fan_model_options {
+	uint64_t from_ns, to_ns; /* what to analyse, from the start of the trace; to 0: all */
+	const int32_t *apart;	 /* tids with accounts of their own, see threads.h */
+	size_t napart;
+};
 
 struct fan_model {
 	struct fan_threads *threads;
@@ -22,20 +30,26 @@ struct fan_model {
 	struct fan_series *series;
 	struct fan_facts *facts;
 	struct fan_closure *closure;
+	struct fan_work *work;
+	struct fan_host *host;
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
 	uint64_t records;	   /* of the main buffer, of use to the model or not */
-	uint64_t start_ns, end_ns; /* of those; without any, of the markers */
+	uint64_t start_ns, end_ns; /* analysed: of those; without any, of the markers */
+	uint64_t first_ns;	   /* the start of the trace */
+	uint64_t to_ns;		   /* nothing behind this is analysed */
+	struct fan_model_options options;
 };
 
-/* Reads the whole file. file stays the caller's. 0 or negative errno. */
-int fan_model_read(struct fan_model **ret, const struct fan_file *file, struct fcap_err *err);
+/* Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. */
+int fan_model_read(struct fan_model **ret, const struct fan_file *file,
+		   const struct fan_model_options *options, struct fcap_err *err);
 
-/* Index of the series' row of a process. */
-static inline size_t fan_model_row(int32_t proc)
+/* Index of the series' row of an account. */
+static inline size_t fan_model_row(int32_t account)
 {
-	return (size_t)proc + FAN_ROW_PROCS;
+	return (size_t)account + FAN_ROW_PROCS;
 }
 
 void fan_model_free(struct fan_model *m);

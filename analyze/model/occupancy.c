@@ -30,29 +30,50 @@ static void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
 	}
 }
 
+/* Cuts a span to what is booked; false if nothing is left. */
+static bool clip(const struct fan_machine *m, struct fan_span *span)
+{
+	if (span->t0_ns < m->clip_from)
+		span->t0_ns = m->clip_from;
+	if (span->t1_ns > m->clip_to)
+		span->t1_ns = m->clip_to;
+	return span->t0_ns < span->t1_ns;
+}
+
+static bool is_counted(const struct fan_machine *m)
+{
+	return m->now >= m->clip_from && m->now <= m->clip_to;
+}
+
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t)
 {
 	const int32_t index = (int32_t)(th - fan_threads_at(m->threads, 0));
-	const struct fan_span span = { th->since_ns, t, index, th->cpu, th->state };
+	struct fan_span span = { th->since_ns, t, index, th->cpu, th->state };
 
 	if (t <= th->since_ns)
 		return;
-	add_time(th, th->state, t - th->since_ns);
-	if (th->state == FAN_ST_RUN)
-		th->last_run_ns = t;
 	th->since_ns = t;
+	if (!clip(m, &span))
+		return;
+	add_time(th, span.state, span.t1_ns - span.t0_ns);
+	if (span.state == FAN_ST_RUN) {
+		th->last_run_ns = span.t1_ns;
+		if (span.t0_ns < th->first_run_ns)
+			th->first_run_ns = span.t0_ns;
+	}
 	tell(m, &span);
 }
 
 void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t)
 {
-	const struct fan_span span = { cpu->since, t, cpu->cur, (int32_t)(cpu - m->cpus),
-				       cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN };
+	struct fan_span span = { cpu->since, t, cpu->cur, (int32_t)(cpu - m->cpus),
+				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN };
 
 	if (cpu->cur >= 0 || t <= cpu->since)
 		return;
 	cpu->since = t;
-	tell(m, &span);
+	if (clip(m, &span))
+		tell(m, &span);
 }
 
 void fan_set_state(struct fan_thread *th, enum fan_state state)
@@ -86,11 +107,9 @@ static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct
 	const int32_t number = (int32_t)(cpu - m->cpus);
 
 	fan_set_state(th, FAN_ST_RUN);
-	if (th->run_cpu >= 0 && th->run_cpu != number)
+	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
-	if (th->since_ns < th->first_run_ns)
-		th->first_run_ns = th->since_ns;
 	cpu->cur = (int32_t)(th - fan_threads_at(m->threads, 0));
 }
 
@@ -188,20 +207,19 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 /* A sleep that ends with a switch-in and no wake-up: see "stale" in the header. */
 static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 {
-	uint64_t ns;
+	const uint64_t before = th->wait_ns;
 
 	if (m->loss_to > th->since_ns) {
 		break_off(m, th, m->loss_from);
 		fan_book(m, th, m->now);
 		return;
 	}
-	ns = m->now - th->since_ns;
 	m->counts.stale++;
-	th->arrived_wait_ns += ns;
+	th->arrived_wait_ns += m->now - th->since_ns;
 	fan_set_state(th, FAN_ST_WAIT);
 	fan_book(m, th, m->now);
-	th->wait_ns -= ns;
-	th->stale_ns += ns;
+	th->stale_ns += th->wait_ns - before;
+	th->wait_ns = before;
 }
 
 /* A forked thread runs and no sched_wakeup_new was recorded: it has waited since its fork. */
@@ -225,7 +243,7 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 		end_birth(m, th);
 	else
 		fan_book(m, th, m->now);
-	th->arrivals++;
+	th->arrivals += is_counted(m);
 	start_running(m, cpu, th);
 }
 

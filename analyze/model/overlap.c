@@ -12,7 +12,7 @@ struct edges {
 	uint64_t first, last; /* run of the group; UINT64_MAX, 0: it never ran */
 };
 
-/* Of a VM its lasting vCPU threads count, of a process every thread. */
+/* Of a VM its lasting vCPU threads count, of others every thread. */
 static void find_runs(struct edges *e, const struct fan_model *m, const struct fan_groups *g)
 {
 	for (size_t k = 0; k < g->n; k++)
@@ -60,8 +60,9 @@ static uint64_t choose_width(uint64_t length, uint64_t base)
 	return base;
 }
 
-/* The whole windows between the edges. */
-static void lay_windows(struct fan_overlap *o, const struct fan_model *m, size_t groups)
+/* The whole windows between the edges; wanted_ns 0: of the width that the rule says. */
+static void lay_windows(struct fan_overlap *o, const struct fan_model *m, size_t groups,
+			uint64_t wanted_ns)
 {
 	const uint64_t base = fan_series_width_ns(m->series);
 	uint64_t begin, length;
@@ -70,34 +71,53 @@ static void lay_windows(struct fan_overlap *o, const struct fan_model *m, size_t
 	o->first = (o->from_ns - m->start_ns + base - 1) / base;
 	begin = m->start_ns + o->first * base;
 	length = o->to_ns > begin ? o->to_ns - begin : 0;
-	o->window_ns = choose_width(length, base);
+	o->window_ns = wanted_ns ? wanted_ns : choose_width(length, base);
 	while (length / o->window_ns * groups > CELLS_MAX)
 		o->window_ns *= 2;
 	o->per_window = o->window_ns / base;
 	o->windows = length / o->window_ns;
 }
 
-int fan_overlap_find(struct fan_overlap *ret, const struct fan_model *m, const struct fan_groups *g)
+static int check_options(const struct fan_overlap_options *options, const struct fan_model *m,
+			 struct fcap_err *err)
+{
+	const uint64_t base = fan_series_width_ns(m->series);
+
+	if (options->window_ns % base)
+		return fcap_fail(err, EINVAL,
+				 "--window: the windows of this trace come in steps of "
+				 "%g ms",
+				 (double)base / 1e6);
+	return 0;
+}
+
+int fan_overlap_find(struct fan_overlap *ret, const struct fan_model *m, const struct fan_groups *g,
+		     const struct fan_overlap_options *options, struct fcap_err *err)
 {
 	struct fan_overlap o = { 0 };
-	const int r = find_edges(&o, m, g);
 
-	if (r < 0)
-		return r;
+	if (check_options(options, m, err) < 0)
+		return -EINVAL;
+	if (find_edges(&o, m, g) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
 	o.is_none = o.to_ns <= o.from_ns;
-	if (o.is_none) {
+	if (o.is_none || options->all) {
 		o.from_ns = m->start_ns;
 		o.to_ns = m->end_ns;
 	}
-	lay_windows(&o, m, g->n);
+	if (options->warmup_ns >= o.to_ns - o.from_ns && options->warmup_ns)
+		return fcap_fail(err, EINVAL, "--warmup: only %.3f s are there to cut from",
+				 (double)(o.to_ns - o.from_ns) / 1e9);
+	o.from_ns += options->warmup_ns;
+	lay_windows(&o, m, g->n, options->window_ns);
 	*ret = o;
 	return 0;
 }
 
 struct fan_cell fan_overlap_cell(const struct fan_overlap *o, const struct fan_model *m,
-				 int32_t proc, uint64_t w)
+				 int32_t account, uint64_t w)
 {
-	return fan_series_sum(m->series, fan_model_row(proc), o->first + w * o->per_window,
+	return fan_series_sum(m->series, fan_model_row(account), o->first + w * o->per_window,
 			      o->per_window);
 }
 

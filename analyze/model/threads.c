@@ -17,6 +17,10 @@ struct fan_threads {
 	size_t nthreads, threads_room;
 	struct fan_proc *procs;
 	size_t nprocs, procs_room;
+	struct fan_account *accounts;
+	size_t naccounts, accounts_room;
+	int32_t *apart; /* tids with accounts of their own */
+	size_t napart;
 	struct tid_map by_tid, by_tgid;
 };
 
@@ -59,6 +63,8 @@ void fan_threads_free(struct fan_threads *t)
 	map_clear(&t->by_tgid);
 	free(t->threads);
 	free(t->procs);
+	free(t->accounts);
+	free(t->apart);
 	free(t);
 }
 
@@ -110,10 +116,66 @@ static int32_t add_proc(struct fan_threads *t, int32_t thread, uint64_t now_ns)
 	if (reserve(&items, t->nprocs, &t->procs_room, sizeof(*t->procs)) < 0)
 		return -ENOMEM;
 	t->procs = items;
-	t->procs[t->nprocs] = (struct fan_proc){
-		.tgid = -1, .merged_into = -1, .first_thread = thread, .birth_ns = now_ns
-	};
+	t->procs[t->nprocs] = (struct fan_proc){ .tgid = -1,
+						 .merged_into = -1,
+						 .first_thread = thread,
+						 .first_account = -1,
+						 .birth_ns = now_ns };
 	return (int32_t)t->nprocs++;
+}
+
+size_t fan_accounts_count(const struct fan_threads *t)
+{
+	return t->naccounts;
+}
+
+const struct fan_account *fan_accounts_at(const struct fan_threads *t, size_t i)
+{
+	return &t->accounts[i];
+}
+
+int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n)
+{
+	int32_t *copy = n ? malloc(n * sizeof(*copy)) : NULL;
+
+	if (n && !copy)
+		return -ENOMEM;
+	if (n)
+		memcpy(copy, tids, n * sizeof(*copy));
+	free(t->apart);
+	t->apart = copy;
+	t->napart = n;
+	return 0;
+}
+
+static bool is_apart(const struct fan_threads *t, int32_t tid)
+{
+	for (size_t i = 0; i < t->napart; i++)
+		if (t->apart[i] == tid)
+			return true;
+	return false;
+}
+
+int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgroup)
+{
+	struct fan_thread *th = &t->threads[thread];
+	struct fan_proc *proc = &t->procs[fan_procs_final(t, th->proc)];
+	const int32_t tid = is_apart(t, th->tid) ? th->tid : -1;
+	void *items = t->accounts;
+
+	for (int32_t i = proc->first_account; i >= 0; i = t->accounts[i].next) {
+		if (t->accounts[i].cgroup == cgroup && t->accounts[i].tid == tid) {
+			th->account = i;
+			return 0;
+		}
+	}
+	if (reserve(&items, t->naccounts, &t->accounts_room, sizeof(*t->accounts)) < 0)
+		return -ENOMEM;
+	t->accounts = items;
+	t->accounts[t->naccounts] = (struct fan_account){ (int32_t)(proc - t->procs), cgroup, tid,
+							  proc->first_account };
+	proc->first_account = th->account = (int32_t)t->naccounts++;
+	return 0;
 }
 
 int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
@@ -141,7 +203,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		.first_run_ns = UINT64_MAX,
 	};
 	t->nthreads++;
-	return i;
+	return fan_threads_enter_cgroup(t, i, -1) < 0 ? -ENOMEM : i;
 }
 
 int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)

@@ -41,6 +41,7 @@ struct fan_thread {
 	uint64_t birth_ns;		    /* first event, or fork */
 	int32_t parent_tid;		    /* who forked it; -1 unknown */
 	int32_t proc;			    /* index of its process */
+	int32_t account;		    /* what its time is booked to from now on */
 	int32_t vcpu_id;		    /* -1: unknown */
 	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
 	int32_t prio;			    /* the kernel's, at its last switch; -1 unknown */
@@ -58,7 +59,19 @@ struct fan_proc {
 	int32_t tgid;
 	int32_t merged_into; /* -1, or the process that turned out to be the same */
 	int32_t first_thread;
+	int32_t first_account; /* -1: none yet */
 	uint64_t birth_ns;
+};
+
+/*
+ * What time is booked to while the trace is read: a process in one cgroup. A thread that moves to
+ * another cgroup changes its account; so do threads that were asked to be kept apart.
+ */
+struct fan_account {
+	int32_t proc;
+	int32_t cgroup; /* index of the facts; -1: not told at that time */
+	int32_t tid;	/* of a thread with an account of its own; -1: shared by the process */
+	int32_t next;	/* of the same process; -1 */
 };
 
 struct fan_threads;
@@ -70,6 +83,15 @@ size_t fan_threads_count(const struct fan_threads *t);
 struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i);
 size_t fan_procs_count(const struct fan_threads *t);
 struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i);
+
+size_t fan_accounts_count(const struct fan_threads *t);
+const struct fan_account *fan_accounts_at(const struct fan_threads *t, size_t i);
+
+/* Threads with these tids get accounts of their own; before the first is added. -ENOMEM. */
+int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n);
+
+/* From now on the thread's time goes to its process in this cgroup. 0 or -ENOMEM. */
+int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgroup);
 
 /* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
 int32_t fan_threads_find(const struct fan_threads *t, int32_t tid);

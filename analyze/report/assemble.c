@@ -84,10 +84,9 @@ static int assemble_host(struct fan_report *r, const struct fan_model *m,
 static int name_entities(char **ret, unsigned int entities)
 {
 	static const char *const words[] = {
-		"cgroup cpu weight",
-		"autogroup",
-		"nice of each thread",
-		"nice of each thread, as the trace tells of no cgroups",
+		"cgroup cpu weight",   "autogroup",
+		"nice of each thread", "nice of each thread, as the trace tells of no cgroups",
+		"given with --weight",
 	};
 	char text[200];
 	size_t at = 0;
@@ -106,14 +105,14 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	const double used = (double)o->windows * (double)o->window_ns;
 	int e;
 
-	r->period.start_ns = 0;
-	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->start_ns);
-	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->start_ns);
-	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->start_ns);
+	r->period.start_ns = (int64_t)(a->m->start_ns - a->m->first_ns);
+	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->first_ns);
+	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->first_ns);
+	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->first_ns);
 	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
-	r->period.warmup_ns = 0;
+	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
 	e = copy(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
@@ -233,14 +232,25 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = assemble_period(r, a);
 	if (e == 0)
 		e = assemble_quality(r, a->m);
-	if (e == 0 && a->g->n && a->g->kind != a->options->kind)
+	if (e == 0 && a->g->n && !a->g->is_requested && a->g->kind != a->options->groups.kind)
 		e = fan_strs_add(&r->quality.notes, "no VM found (no kvm event, no thread named "
 						    "like a vCPU): groups are processes");
+	if (e == 0 && a->g->passing)
+		e = fan_strs_add(&r->quality.notes,
+				 "left out, as they were there for less than a tenth of the time: "
+				 "%s; --vm takes them in",
+				 a->g->passing);
 	if (e == 0 && a->g->kind == FAN_GROUP_VM && a->g->by_name)
 		e = fan_strs_add(&r->quality.notes,
 				 "no kvm event: vCPU threads are known by their names only");
 	if (e == 0)
+		e = fan_assemble_host_steal(r, a);
+	if (e == 0)
 		e = fan_assemble_groups(r, a);
+	if (e == 0)
+		e = fan_assemble_fairness(r, a);
+	if (e == 0)
+		e = fan_assemble_work(r, a);
 	return e < 0 ? e : fan_assemble_series(r, a);
 }
 
@@ -267,45 +277,107 @@ static int list_members(struct fan_members *ret, const struct fan_model *m,
 	return 0;
 }
 
+/* Room for a weight a group, none given yet; NULL without memory. */
+static double *no_weights(const struct fan_groups *g)
+{
+	double *given = malloc((g->n + 1) * sizeof(*given));
+
+	for (size_t k = 0; given && k < g->n; k++)
+		given[k] = NAN;
+	return given;
+}
+
+/* Weights by group from those given by name. */
+static int take_weights(double *given, const struct fan_groups *g,
+			const struct fan_report_options *options, struct fcap_err *err)
+{
+	for (size_t i = 0; i < options->nweights; i++) {
+		size_t k = 0;
+
+		while (k < g->n && strcmp(g->items[k].name, options->weights[i].name) != 0)
+			k++;
+		if (k == g->n)
+			return fcap_fail(err, EINVAL, "--weight %s: no group has this name",
+					 options->weights[i].name);
+		given[k] = options->weights[i].weight;
+	}
+	return 0;
+}
+
+static int make_groups(struct fan_groups **ret, struct fan_model *m,
+		       const struct fan_report_options *options, struct fcap_err *err)
+{
+	struct fan_group_options wanted = options->groups;
+	int r = fan_groups_make(ret, m, &wanted, err);
+
+	if (r < 0 || (*ret)->n || wanted.nvms || wanted.kind != FAN_GROUP_VM)
+		return r;
+	fan_groups_free(*ret);
+	*ret = NULL;
+	wanted.kind = FAN_GROUP_PROCESS;
+	return fan_groups_make(ret, m, &wanted, err);
+}
+
+/* What the parts work from, made one after the other. */
+struct workshop {
+	struct fan_groups *groups;
+	struct fan_members members;
+	struct fan_overlap overlap;
+	struct fan_matrix matrix;
+	double *given;
+	struct fan_entitlement entitled;
+};
+
+static int out_of_memory(struct fcap_err *err, int r)
+{
+	return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory") : r;
+}
+
+static int prepare(struct workshop *w, const struct fan_file *file, struct fan_model *m,
+		   const struct fan_report_options *options, struct fcap_err *err)
+{
+	struct fan_entitlement entitled = { 0 };
+	int r = make_groups(&w->groups, m, options, err);
+
+	if (r < 0)
+		return r;
+	w->given = no_weights(w->groups);
+	if (!w->given)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	r = take_weights(w->given, w->groups, options, err);
+	if (r == 0)
+		r = out_of_memory(err, fan_entitle(m, w->groups, file->cpus, w->given, &entitled));
+	w->entitled = entitled;
+	if (r == 0)
+		r = out_of_memory(err, list_members(&w->members, m, w->groups));
+	if (r == 0)
+		r = fan_overlap_find(&w->overlap, m, w->groups, &options->overlap, err);
+	if (r == 0)
+		r = out_of_memory(err, fan_matrix_fill(&w->matrix, m, w->groups, &w->overlap));
+	return r;
+}
+
 int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
 			const struct fan_report_options *options, struct fcap_err *err)
 {
-	struct fan_entitlement entitled = { 0 };
-	struct fan_groups *groups = NULL;
-	struct fan_members members = { NULL, NULL };
-	struct fan_matrix matrix = { 0 };
-	struct fan_overlap overlap;
+	struct workshop w = { 0 };
 	int r;
 
 	fan_tree_init(ret, &fan_report_table);
-	r = fan_groups_make(&groups, m, options->kind);
-	if (r == 0 && groups->n == 0 && options->kind == FAN_GROUP_VM) {
-		fan_groups_free(groups);
-		groups = NULL;
-		r = fan_groups_make(&groups, m, FAN_GROUP_PROCESS);
-	}
-	if (r == 0)
-		r = fan_entitle(m, groups, file->cpus, &entitled);
-	if (r == 0)
-		r = list_members(&members, m, groups);
-	if (r == 0)
-		r = fan_overlap_find(&overlap, m, groups);
-	if (r == 0)
-		r = fan_matrix_fill(&matrix, m, groups, &overlap);
+	r = prepare(&w, file, m, options, err);
 	if (r == 0) {
-		const struct fan_assembly a = { m,	 groups,    &members, &overlap,
-						&matrix, &entitled, options };
+		const struct fan_assembly a = { m,	   w.groups,	&w.members, &w.overlap,
+						&w.matrix, &w.entitled, options };
 
-		r = assemble_all(ret, file, &a);
+		r = out_of_memory(err, assemble_all(ret, file, &a));
+		if (r < 0 && r != -ENOMEM)
+			fcap_fail(err, -r, "the statistics refuse these numbers: %s", strerror(-r));
 	}
-	fan_matrix_free(&matrix);
-	free(members.thread);
-	free(members.first);
-	fan_entitlement_free(&entitled);
-	fan_groups_free(groups);
-	if (r == -ENOMEM)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	if (r < 0)
-		return fcap_fail(err, -r, "the statistics refuse these numbers: %s", strerror(-r));
-	return 0;
+	fan_matrix_free(&w.matrix);
+	free(w.members.thread);
+	free(w.members.first);
+	free(w.given);
+	fan_entitlement_free(&w.entitled);
+	fan_groups_free(w.groups);
+	return r;
 }

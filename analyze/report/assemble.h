@@ -12,8 +12,17 @@
 #include "analyze/trace/file.h"
 #include "fcap/err.h"
 
+/* "--weight NAME=W" */
+struct fan_given_weight {
+	const char *name; /* borrowed */
+	double weight;	  /* as cpu.shares, above 0 */
+};
+
 struct fan_report_options {
-	enum fan_group_kind kind;
+	struct fan_group_options groups;
+	struct fan_overlap_options overlap;
+	const struct fan_given_weight *weights;
+	size_t nweights;
 	double level;	     /* of the intervals, 0.5 .. 1 */
 	double margin;	     /* points within which a share counts as fair */
 	const char *command; /* as typed, for the record */
@@ -21,7 +30,8 @@ struct fan_report_options {
 
 /*
  * Fills *ret, which the caller frees with fan_report_free() also after a failure. Groups are
- * processes where VMs were asked for and none is found; a note says so. 0; -ENOMEM.
+ * processes where VMs were asked for and none is found; a note says so. 0; -ENOMEM; -EINVAL with
+ * a sentence: an option does not fit the trace.
  */
 int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, struct fan_model *m,
 			const struct fan_report_options *options, struct fcap_err *err);
@@ -47,5 +57,14 @@ int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a);
 
 /* Shares and expectations window by window, groups in the order of r->groups. 0 or -ENOMEM. */
 int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
+
+/* Jain's index and the worst pair of r->groups. 0; -ENOMEM; -EINVAL of the statistics. */
+int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
+
+/* What the workloads reported, inside the windows. 0; -ENOMEM; -EINVAL of the statistics. */
+int fan_assemble_work(struct fan_report *r, const struct fan_assembly *a);
+
+/* The steal of the host itself, with its notes and flag. 0 or -ENOMEM. */
+int fan_assemble_host_steal(struct fan_report *r, const struct fan_assembly *a);
 
 #endif

@@ -56,6 +56,21 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	return copy(&t->name, th->comm);
 }
 
+/* Run and wait as booked at the time: a thread may have been in another cgroup before. */
+static void sum_accounts(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+{
+	g->run_ns = g->wait_ns = 0;
+	for (size_t i = 0; i < a->g->naccounts; i++) {
+		struct fan_cell sum;
+
+		if (a->g->of_account[i] != (int32_t)group)
+			continue;
+		sum = fan_series_sum(a->m->series, fan_model_row((int32_t)i), 0, UINT64_MAX);
+		g->run_ns += (int64_t)sum.run_ns;
+		g->wait_ns += (int64_t)sum.wait_ns;
+	}
+}
+
 static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
 	const struct fan_members *of = a->members;
@@ -66,6 +81,8 @@ static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size
 	g->vcpu_run_ns = 0;
 	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++)
 		r = add_thread(g, a, of->thread[i]);
+	if (a->g->kind == FAN_GROUP_CGROUP)
+		sum_accounts(g, a, group);
 	return r;
 }
 
@@ -101,7 +118,7 @@ static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t
 
 	g->steal.trace_ns = 0;
 	for (size_t i = of->first[group]; i < of->first[group + 1]; i++) {
-		if (a->g->kind == FAN_GROUP_VM &&
+		if (a->g->items[group].life_ns &&
 		    !fan_threads_at(a->m->threads, of->thread[i])->is_vcpu)
 			continue;
 		g->steal.trace_ns += (int64_t)waited_ns(a, of->thread[i]);
@@ -198,7 +215,7 @@ static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t
 	for (size_t i = 0; i < a->g->n; i++)
 		due += a->entitled->groups[i].cpus;
 	g->weight = e->weight;
-	if (a->g->kind == FAN_GROUP_VM)
+	if (a->g->items[group].life_ns)
 		g->cap_cpus = e->cap;
 	g->expected_pct = due > 0 ? 100 * e->cpus / due : NAN;
 	r = fan_est_share(&w, a->options->level, (unsigned int)a->g->n, &g->share);
@@ -207,6 +224,13 @@ static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t
 	fan_est_deviation(&g->share, g->expected_pct, &g->deviation);
 	add_bounds(g, x, w.part);
 	return add_verdict(g, a);
+}
+
+static const char *kind_name(const struct fan_groups *g, const struct fan_group *group)
+{
+	static const char *const names[] = { "vm", "process", "cgroup", "comm" };
+
+	return g->is_requested ? (group->life_ns ? "vm" : "selected") : names[g->kind];
 }
 
 static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t group)
@@ -220,7 +244,7 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	g->tgid = from->tgid >= 0 ? from->tgid : FAN_NONE;
 	e = copy(&g->name, from->name);
 	if (e == 0)
-		e = copy(&g->kind, a->g->kind == FAN_GROUP_VM ? "vm" : "process");
+		e = copy(&g->kind, kind_name(a->g, from));
 	if (e == 0 && from->cgroup >= 0)
 		e = copy(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
 	if (e == 0)

@@ -34,7 +34,8 @@ int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a)
 
 	r->series.window_ns = r->period.window_ns;
 	for (size_t w = 0; e == 0 && w < a->matrix->windows; w++)
-		e = fan_ints_add(&r->series.t_ns, (int64_t)a->overlap->first * base +
+		e = fan_ints_add(&r->series.t_ns, r->period.start_ns +
+							  (int64_t)a->overlap->first * base +
 							  (int64_t)w * r->period.window_ns);
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
 		for (size_t k = 0; e == 0 && k < a->g->n; k++)

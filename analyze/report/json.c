@@ -319,10 +319,10 @@ static json_t *make_struct(const void *item, const struct fan_table *table)
 	return ret;
 }
 
-int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err)
+int fan_tree_json(const void *item, const struct fan_table *table, FILE *f, struct fcap_err *err)
 {
 	const size_t style = JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENSURE_ASCII;
-	json_t *root = make_struct(r, &fan_report_table);
+	json_t *root = make_struct(item, table);
 	int code = ENOMEM;
 
 	errno = 0;
@@ -341,4 +341,9 @@ int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err)
 				 "choose another file",
 				 strerror(code));
 	return 0;
+}
+
+int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err)
+{
+	return fan_tree_json(r, &fan_report_table, f, err);
 }

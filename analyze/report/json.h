@@ -9,11 +9,14 @@
 #include "fcap/err.h"
 
 /*
- * Writes the report as one JSON object and flushes f, which stays the caller's. Keys come in
- * the order of the tables, reals have 17 significant digits, what does not exist is null, and
- * each byte that is not UTF-8 becomes U+FFFD; the text itself is ASCII, so that no name can
- * drive a terminal. 0; -ENOMEM; or the error of the write, with a sentence in err.
+ * Writes a struct of this table as one JSON object and flushes f, which stays the caller's. Keys
+ * come in the order of the tables, reals have 17 significant digits, what does not exist is
+ * null, and each byte that is not UTF-8 becomes U+FFFD; the text itself is ASCII, so that no
+ * name can drive a terminal. 0; -ENOMEM; or the error of the write, with a sentence in err.
  */
+int fan_tree_json(const void *item, const struct fan_table *table, FILE *f, struct fcap_err *err);
+
+/* The same for a report. */
 int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err);
 
 #endif

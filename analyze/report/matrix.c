@@ -12,11 +12,11 @@ int fan_matrix_fill(struct fan_matrix *ret, const struct fan_model *m, const str
 	ret->total = calloc(ret->windows + 1, sizeof(*ret->total));
 	if (!ret->part || !ret->total)
 		return -ENOMEM;
-	for (size_t p = 0; p < g->nprocs; p++) {
-		for (size_t w = 0; g->of_proc[p] >= 0 && w < ret->windows; w++) {
-			const double run_ns = (double)fan_overlap_cell(o, m, (int32_t)p, w).run_ns;
+	for (size_t a = 0; a < g->naccounts; a++) {
+		for (size_t w = 0; g->of_account[a] >= 0 && w < ret->windows; w++) {
+			const double run_ns = (double)fan_overlap_cell(o, m, (int32_t)a, w).run_ns;
 
-			ret->part[(size_t)g->of_proc[p] * ret->windows + w] += run_ns;
+			ret->part[(size_t)g->of_account[a] * ret->windows + w] += run_ns;
 			ret->total[w] += run_ns;
 		}
 	}

@@ -81,6 +81,20 @@ void fan_print_blank(struct fan_print *p)
 		p->r = errno > 0 ? -errno : -EIO;
 }
 
+int fan_print_finish(struct fan_print *p, struct fcap_err *err)
+{
+	if (p->r == 0 && (fflush(p->f) == EOF || ferror(p->f)))
+		p->r = errno > 0 ? -errno : -EIO;
+	if (p->r == -ENOMEM)
+		return fcap_fail(err, ENOMEM, "no memory for the report; free some and run again");
+	if (p->r < 0)
+		return fcap_fail(err, -p->r,
+				 "the report cannot be written: %s; free some space or choose "
+				 "another place for it",
+				 strerror(-p->r));
+	return 0;
+}
+
 struct fan_cell fan_format_ns(int64_t ns)
 {
 	static const struct {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "analyze/stats/est.h"
+#include "fcap/err.h"
 
 #define FAN_PRINT_WIDTH 80
 
@@ -36,6 +37,9 @@ __attribute__((format(printf, 3, 4))) void fan_print_para(struct fan_print *p, s
 							  const char *fmt, ...);
 
 void fan_print_blank(struct fan_print *p);
+
+/* Flushes. 0; or what failed first, here or before, with a sentence in err. */
+int fan_print_finish(struct fan_print *p, struct fcap_err *err);
 
 /* "12.34 s", "812.3 ms": four significant digits, whole seconds from 1000 s; "-" for none. */
 struct fan_cell fan_format_ns(int64_t ns);

@@ -3,43 +3,15 @@
  * The field tables of the result tree: every writer's key order, units and one-sentence docs.
  * A field that is not listed here does not exist for any writer, nor for fan_tree_free().
  */
+#include "analyze/report/field.h"
 #include "analyze/report/tree.h"
-
-#define LENGTH(a)	      (sizeof(a) / sizeof((a)[0]))
-#define MEMBER(owner, member) (((const struct owner *)0)->member)
-/* the field's type by its C type, so that the two cannot differ */
-#define KIND(owner, member) \
-	_Generic(MEMBER(owner, member),                                                            \
-		 char *: FAN_F_STR,                                                                \
-		 int64_t: FAN_F_I64,                                                               \
-		 double: FAN_F_REAL,                                                               \
-		 bool: FAN_F_BOOL,                                                                 \
-		 struct fan_strs: FAN_F_STRS,                                                      \
-		 struct fan_ints: FAN_F_INTS,                                                      \
-		 struct fan_reals: FAN_F_REALS,                                                      \
-		 struct fan_est: FAN_F_EST,                                                        \
-		 struct fan_verdict_text: FAN_F_VERDICT)
-#define PLACE(owner, member) .name = #member, .offset = offsetof(struct owner, member)
-#define FIELD(owner, member, field_unit, text)                                           \
-	{                                                                                \
-		PLACE(owner, member), .type = KIND(owner, member), .unit = (field_unit), \
-				      .doc = (text)                                      \
-	}
-#define NESTED(owner, member, kind, table, text)                                    \
-	{                                                                           \
-		PLACE(owner, member), .type = (kind), .doc = (text), .sub = (table) \
-	}
-#define TABLE(owner, list, text)                                                                  \
-	{                                                                                         \
-		.name = (text), .size = sizeof(struct owner), .fields = (list), .n = LENGTH(list) \
-	}
 
 static const struct fan_field tool_fields[] = {
 	FIELD(fan_r_tool, name, NULL, "Program that wrote the report."),
 	FIELD(fan_r_tool, version, NULL, "Version of that program."),
 	FIELD(fan_r_tool, command, NULL, "Command line of the analysis."),
 };
-static const struct fan_table tool_table = TABLE(fan_r_tool, tool_fields, "tool");
+const struct fan_table fan_tool_table = TABLE(fan_r_tool, tool_fields, "tool");
 
 static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, file, NULL, "Path of the analysed trace."),
@@ -236,7 +208,7 @@ static const struct fan_table series_table = TABLE(fan_r_series, series_fields, 
 
 static const struct fan_field report_fields[] = {
 	FIELD(fan_report, schema, NULL, "Name and version of this format."),
-	NESTED(fan_report, tool, FAN_F_STRUCT, &tool_table, "What wrote the report."),
+	NESTED(fan_report, tool, FAN_F_STRUCT, &fan_tool_table, "What wrote the report."),
 	NESTED(fan_report, source, FAN_F_STRUCT, &source_table, "What was analysed."),
 	NESTED(fan_report, host, FAN_F_STRUCT, &host_table, "The traced host."),
 	NESTED(fan_report, period, FAN_F_STRUCT, &period_table, "The time that was analysed."),

@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_method.h"
+#include "analyze/report/text_work.h"
 #include "analyze/report/words.h"
 
 static void add_cells(struct fan_grid *grid, const char *const *cells, size_t n)
@@ -374,20 +375,13 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	fan_print_answer(r, &p);
 	if (r->groups.n > 0) {
 		print_groups(r, &p);
+		fan_print_fairness(r, &p);
+		fan_print_work(r, &p);
 		print_time(r, &p);
 		print_all_threads(&r->groups, &p);
 		print_steal(r, &p);
 	}
 	print_quality(&r->quality, &p);
 	fan_print_method(r, &p);
-	if (p.r == 0 && (fflush(f) == EOF || ferror(f)))
-		p.r = errno > 0 ? -errno : -EIO;
-	if (p.r == -ENOMEM)
-		return fcap_fail(err, ENOMEM, "no memory for the report; free some and run again");
-	if (p.r < 0)
-		return fcap_fail(err, -p.r,
-				 "the report cannot be written: %s; free some space or choose "
-				 "another place for it",
-				 strerror(-p.r));
-	return 0;
+	return fan_print_finish(&p, err);
 }

@@ -85,18 +85,21 @@ static void print_source(const struct fan_report *r, struct fan_print *p)
 	const struct fan_r_source *source = &r->source;
 	const bool has_cores = r->host.cores.n > 0;
 	const bool has_vcpus = !isnan(r->host.overcommit);
+	const bool has_steal = !isnan(r->host.steal_pct);
 
 	fan_print_para(p, 11, "  trace    %s", fan_or_dash(source->file));
 	if (source->command)
 		fan_print_para(p, 11, "  of       %s", source->command);
 	print_labels(&source->labels, p);
-	fan_print_para(p, 11, "  host     %s CPUs%s%s%s, SMT %s%s%s%s",
+	fan_print_para(p, 11, "  host     %s CPUs%s%s%s, SMT %s%s%s%s%s%s%s",
 		       fan_format_i64(source->cpus).text, has_cores ? " on " : "",
 		       has_cores ? fan_format_i64((int64_t)r->host.cores.n).text : "",
 		       has_cores ? " cores" : "", r->host.smt ? r->host.smt : "not known",
 		       has_vcpus ? ", " : "",
 		       has_vcpus ? fan_format_real(r->host.overcommit, 2, false).text : "",
-		       has_vcpus ? " vCPUs a CPU" : "");
+		       has_vcpus ? " vCPUs a CPU" : "", has_steal ? ", steal " : "",
+		       has_steal ? fan_format_real(r->host.steal_pct, 2, false).text : "",
+		       has_steal ? " %" : "");
 	fan_print_para(p, 11, "  kernel   %s, clock %s", fan_or_dash(source->kernel),
 		       fan_or_dash(source->clock));
 	if (r->tool.name)

@@ -216,6 +216,7 @@ struct fan_report {
 };
 
 extern const struct fan_table fan_report_table;
+extern const struct fan_table fan_tool_table;	/* struct fan_r_tool */
 extern const struct fan_table fan_group_table;	/* struct fan_r_group */
 extern const struct fan_table fan_thread_table; /* struct fan_r_thread */
 extern const struct fan_table fan_work_table;	/* struct fan_r_work */

@@ -33,6 +33,12 @@ const char *fan_flag_words(const char *flag)
 					     "approximate" },
 		{ "vm_identity_unknown", "the trace does not say which vCPUs are one VM" },
 		{ "upper_bound", "an upper bound, since cookies are unknown" },
+		{ "host_steal_inconsistent", "the host's own counters add up to more than the time "
+					     "that passed: what was stolen from it is not known" },
+		{ "no_such_group", "no group has this name, so no CPU time belongs to it" },
+		{ "not_placed_in_time", "when it was done is not known: the total is of the whole "
+					"recording" },
+		{ "begin_unknown", "a line without its begin is left out" },
 		{ "stamped_on_arrival", "work was stamped when it arrived, not when it was done" },
 		{ NULL, NULL },
 	};

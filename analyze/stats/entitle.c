@@ -25,7 +25,7 @@ static const int nice_weight[40] = {
 	110,   87,    70,    56,    45,	   36,	  29,	 23,	18,    15,
 };
 
-enum kind { ROOT, CGROUP, AUTOGROUP, LEAF };
+enum kind { ROOT, GIVEN, CGROUP, AUTOGROUP, LEAF };
 
 struct node {
 	enum kind kind;
@@ -52,7 +52,8 @@ struct tree {
 	struct cpu_set *sets;
 	size_t nsets;
 	struct fcap_cpuset all;
-	double length; /* of the trace, ns */
+	double length;	     /* of the trace, ns */
+	const double *given; /* weights by group, or NULL */
 };
 
 static int32_t find_or_add(struct tree *t, const struct node *wanted)
@@ -143,7 +144,7 @@ static int32_t reach_set(struct tree *t, int32_t affinity)
 /* How many CPUs a thread can use: a vCPU one, another thread what it wanted on average. */
 static double demand(const struct tree *t, const struct fan_thread *th, int32_t group)
 {
-	if (t->g->kind == FAN_GROUP_VM)
+	if (t->g->items[group].life_ns)
 		return fan_group_has_vcpu(&t->g->items[group], th, t->m->end_ns) ? 1 : 0;
 	return t->length > 0 ? (double)(th->run_ns + th->wait_ns + th->stale_ns) / t->length : 0;
 }
@@ -167,6 +168,35 @@ static int nice_of(const struct tree *t, const struct fan_task_fact *fact, size_
 	return nice < -20 ? -20 : nice > 19 ? 19 : nice;
 }
 
+/* The node under which the thread competes; negative: no memory. */
+static int32_t reach_entity(struct tree *t, const struct fan_task_fact *fact, int32_t group,
+			    unsigned int *entities)
+{
+	struct node node = { .id = group, .set = -1, .own_cap = INFINITY };
+	int32_t i;
+
+	if (t->given && !isnan(t->given[group])) {
+		*entities |= FAN_ENTITY_GIVEN;
+		node.kind = GIVEN;
+		node.weight = t->given[group];
+		return find_or_add(t, &node);
+	}
+	i = reach_cgroup(t, fact->cgroup, 0);
+	if (i != 0) {
+		*entities |= FAN_ENTITY_CGROUP;
+		return i;
+	}
+	if (fact->autogroup > 0) {
+		*entities |= FAN_ENTITY_AUTOGROUP;
+		node.kind = AUTOGROUP;
+		node.id = fact->autogroup;
+		node.weight = SHARES_DEFAULT;
+		return find_or_add(t, &node);
+	}
+	*entities |= fact->is_told ? FAN_ENTITY_THREAD : FAN_ENTITY_THREAD_ASSUMED;
+	return 0;
+}
+
 static int add_thread(struct tree *t, size_t thread, unsigned int *entities)
 {
 	const int32_t group = fan_groups_of(t->g, t->m, thread);
@@ -181,25 +211,8 @@ static int add_thread(struct tree *t, size_t thread, unsigned int *entities)
 	if (cap <= 0)
 		return 0;
 	leaf.set = reach_set(t, fact->affinity);
-	i = reach_cgroup(t, fact->cgroup, 0);
-	if (leaf.set < 0 || i < 0)
-		return -ENOMEM;
-	if (i > 0) {
-		*entities |= FAN_ENTITY_CGROUP;
-	} else if (fact->autogroup > 0) {
-		const struct node autogroup = { .kind = AUTOGROUP,
-						.id = fact->autogroup,
-						.set = -1,
-						.weight = SHARES_DEFAULT,
-						.own_cap = INFINITY };
-
-		*entities |= FAN_ENTITY_AUTOGROUP;
-		i = find_or_add(t, &autogroup);
-	} else {
-		*entities |= fact->is_told ? FAN_ENTITY_THREAD : FAN_ENTITY_THREAD_ASSUMED;
-	}
-	leaf.parent = i;
-	i = i < 0 ? i : find_or_add(t, &leaf);
+	leaf.parent = reach_entity(t, fact, group, entities);
+	i = leaf.set < 0 || leaf.parent < 0 ? -1 : find_or_add(t, &leaf);
 	if (i < 0)
 		return -ENOMEM;
 	/* threads of one leaf are equals: together they weigh what they weigh one by one, in
@@ -356,9 +369,11 @@ static int build(struct tree *t, unsigned int cpus, unsigned int *entities)
 }
 
 int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned int cpus,
-		struct fan_entitlement *ret)
+		const double *given, struct fan_entitlement *ret)
 {
-	struct tree t = { .m = m, .g = g, .length = (double)(m->end_ns - m->start_ns) };
+	struct tree t = {
+		.m = m, .g = g, .length = (double)(m->end_ns - m->start_ns), .given = given
+	};
 	struct fan_entitlement e = { 0 };
 	int r = -ENOMEM;
 
@@ -371,7 +386,8 @@ int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned 
 		if (t.sets[i].component == i)
 			r = fill_component(&t, i, &e);
 	for (size_t i = 0; r == 0 && i < g->n; i++)
-		e.groups[i].weight = sole_weight(&t, (int32_t)i);
+		e.groups[i].weight = given && !isnan(given[i]) ? given[i]
+							       : sole_weight(&t, (int32_t)i);
 	free(t.nodes);
 	free(t.sets);
 	if (r < 0) {

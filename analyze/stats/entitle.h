@@ -19,6 +19,7 @@ enum fan_entity {
 	FAN_ENTITY_CGROUP = 1 << 0,
 	FAN_ENTITY_AUTOGROUP = 1 << 1,
 	FAN_ENTITY_THREAD = 1 << 2,	    /* nice */
+	FAN_ENTITY_GIVEN = 1 << 4,	    /* the user gave the group a weight */
 	FAN_ENTITY_THREAD_ASSUMED = 1 << 3, /* nothing told of its cgroup: nice, by its switches */
 };
 
@@ -39,10 +40,11 @@ struct fan_entitlement {
 /*
  * cpus: number of host CPUs, used where no cpu line tells which exist. The cap of a plain
  * process is the mean number of its threads that ran or waited; that of a VM its vCPUs.
+ * given: by group, a weight (as cpu.shares) that goes before all others, NaN: none; or NULL.
  * 0 or -ENOMEM.
  */
 int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned int cpus,
-		struct fan_entitlement *ret);
+		const double *given, struct fan_entitlement *ret);
 
 void fan_entitlement_free(struct fan_entitlement *e);
 

@@ -32,6 +32,7 @@ static const struct wanted {
 	{ "sched", "sched_process_exec", FAN_EV_EXEC, { "pid" } },
 	{ "task", "task_newtask", FAN_EV_NEWTASK, { "pid", "clone_flags", "comm" } },
 	{ "task", "task_rename", FAN_EV_RENAME, { "pid", "newcomm" } },
+	{ "cgroup", "cgroup_attach_task", FAN_EV_ATTACH, { "pid", "dst_root", "dst_path" } },
 	{ "kvm", "kvm_entry", FAN_EV_VCPU, { "?vcpu_id" } },
 	{ "kvm", "kvm_exit", FAN_EV_VCPU, { "?vcpu_id" } },
 	{ "kvm", "kvm_enter", FAN_EV_VCPU, { "?vcpu_id" } },
@@ -262,6 +263,11 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 	case FAN_EV_RENAME:
 		ret->rename.tid = number32(d, data, &s->f[0]);
 		ret->rename.comm = text(d, rec, &s->f[1]);
+		break;
+	case FAN_EV_ATTACH:
+		ret->attach.tid = number32(d, data, &s->f[0]);
+		ret->attach.hierarchy = number32(d, data, &s->f[1]);
+		ret->attach.path = text(d, rec, &s->f[2]);
 		break;
 	case FAN_EV_VCPU:
 		ret->vcpu.id = s->f[0].size ? number32(d, data, &s->f[0]) : -1;

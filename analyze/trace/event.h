@@ -17,7 +17,8 @@ enum fan_event_kind {
 	FAN_EV_EXEC,
 	FAN_EV_NEWTASK,
 	FAN_EV_RENAME,
-	FAN_EV_VCPU, /* any event that only a vCPU thread makes */
+	FAN_EV_ATTACH, /* a thread is moved to another cgroup */
+	FAN_EV_VCPU,   /* any event that only a vCPU thread makes */
 	FAN_EV_MARKER,
 	FAN_EV_KINDS
 };
@@ -65,6 +66,10 @@ struct fan_event {
 			int32_t tid;
 			struct fan_text comm;
 		} rename;
+		struct {
+			int32_t tid, hierarchy;
+			struct fan_text path;
+		} attach;
 		struct {
 			int32_t id; /* -1: the event does not tell */
 		} vcpu;

@@ -108,10 +108,11 @@ due_goes_by_vcpus() {
 		[.groups[] | .expected_pct - 100 * .vcpus / $all | fabs < 1e-9] | all'
 }
 
+# Those of the groups, Jain's index and the worst pair's ratio.
 estimates_are_whole() {
 	json "$1" && holds '[.groups[] | .share, .deviation] as $known |
 		[.. | objects | select(has("se") or has("lo_adj"))] as $found |
-		($found | length) == ($known | length) and
+		($found | length) == ($known | length) + 2 and
 		([$found[], $known[] | keys == ["df", "flags", "hi", "hi_adj", "level", "lo",
 			"lo_adj", "m", "method", "n", "se", "unit", "value"]] | all)' &&
 		holds '[.groups[] | .share, .deviation |
@@ -141,7 +142,8 @@ has_keys() {
 
 shape_is_kept() {
 	json "$1" && holds '.schema == "fcap-report/1"' &&
-		has_keys . schema tool source host period quality groups flags &&
+		has_keys . schema tool source host period quality groups fairness work scores series \
+			flags &&
 		has_keys .tool name version command &&
 		has_keys .source file kernel clock cpus labels &&
 		has_keys .host smt cores overcommit &&
@@ -156,6 +158,7 @@ shape_is_kept() {
 		has_keys '.groups[].threads[]' tid name vcpu run_ns wait_ns blocked_ns unsplit_ns \
 			unknown_ns arrivals migrations &&
 		holds '[.. | objects | to_entries[] | select(.key | endswith("_ns")) | .value
+			| if type == "array" then .[] else . end
 			| . == null or (type == "number" and floor == . and . >= 0)] | all'
 }
 

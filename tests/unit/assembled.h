@@ -22,7 +22,10 @@ static inline struct tb_at at_us(int cpu, uint64_t us)
 
 static inline struct fan_report report_as(struct tb *tb, enum fan_group_kind kind)
 {
-	const struct fan_report_options options = { kind, 0.95, 3, "fanalyze report x" };
+	const struct fan_report_options options = { .groups = { .kind = kind },
+						    .level = 0.95,
+						    .margin = 3,
+						    .command = "fanalyze report x" };
 	struct fan_file *file = NULL;
 	struct fan_model *m = model_and_file(tb, &file);
 	struct fcap_err err = { 0 };

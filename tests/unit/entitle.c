@@ -48,11 +48,13 @@ static void add_vm(struct host *h, int tgid, int vcpus, const char *keys)
 		add_vcpu(h, tgid, i, keys);
 }
 
-static void entitle(struct host *h, enum fan_group_kind kind)
+static void entitle(struct host *h, unsigned int cpus, enum fan_group_kind kind)
 {
+	const struct fan_group_options wanted = { .kind = kind };
+
 	h->m = model_of(h->tb);
-	assert_int_equal(fan_groups_make(&h->g, h->m, kind), 0);
-	assert_int_equal(fan_entitle(h->m, h->g, 1, &h->e), 0);
+	assert_int_equal(fan_groups_make(&h->g, h->m, &wanted, NULL), 0);
+	assert_int_equal(fan_entitle(h->m, h->g, cpus, NULL, &h->e), 0);
 }
 
 static void done(struct host *h)
@@ -93,7 +95,7 @@ static struct host pair_of(struct pair p)
 	add_cgroup(&h, "/b", keys);
 	add_vm(&h, 100, p.vcpus_a, "cgroup=/a");
 	add_vm(&h, 200, p.vcpus_b, "cgroup=/b");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_int_equal(h.e.entities, FAN_ENTITY_CGROUP);
 	assert_false(h.e.is_approximate);
 	assert_near(h.e.capacity, p.cpus, EXACT);
@@ -137,7 +139,7 @@ static void what_a_capped_vm_leaves_is_divided_by_weight(void **state)
 	add_vm(&h, 100, 1, "cgroup=/a");
 	add_vm(&h, 200, 8, "cgroup=/b");
 	add_vm(&h, 300, 8, "cgroup=/c");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 1);
 	assert_cpus(&h, 200, 7.0 / 3);
 	assert_cpus(&h, 300, 14.0 / 3);
@@ -152,7 +154,7 @@ static void vms_in_one_cgroup_compete_by_their_threads(void **state)
 	add_cgroup(&h, "/all", "parent=/ weight=1024 scale=shares");
 	add_vm(&h, 100, 8, "cgroup=/all");
 	add_vm(&h, 200, 4, "cgroup=/all");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 4);
 	assert_cpus(&h, 200, 2);
 	/* the weight of the cgroup is neither's own */
@@ -175,7 +177,7 @@ static void a_cgroup_divides_what_its_parent_gets(void **state)
 	add_vm(&h, 100, 8, "cgroup=/m/a");
 	add_vm(&h, 200, 8, "cgroup=/m/b");
 	add_vm(&h, 300, 8, "cgroup=/n/scope");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 1);
 	assert_cpus(&h, 200, 3);
 	assert_cpus(&h, 300, 4);
@@ -192,7 +194,7 @@ static void parents_that_form_a_circle_do_not_hang(void **state)
 	add_cgroup(&h, "/b", "parent=/a weight=1024 scale=shares");
 	add_vm(&h, 100, 1, "cgroup=/a");
 	add_vm(&h, 200, 1, "cgroup=/b");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_near(of(&h, 100)->cpus + of(&h, 200)->cpus, 1, EXACT);
 	done(&h);
 }
@@ -208,7 +210,7 @@ static void weights_of_v2_weigh_1024_per_100(void **state)
 	add_vm(&h, 100, 1, "cgroup=/a");
 	add_vm(&h, 200, 1, "cgroup=/b");
 	add_vm(&h, 300, 1, "cgroup=/");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 0.2);
 	assert_cpus(&h, 200, 0.6);
 	assert_cpus(&h, 300, 0.2);
@@ -227,7 +229,7 @@ static void a_cgroup_that_is_idle_weighs_3(void **state)
 	add_cgroup(&h, "/b", "parent=/ weight=100 scale=weight");
 	add_vm(&h, 100, 1, "cgroup=/a");
 	add_vm(&h, 200, 1, "cgroup=/b");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 3.0 / 1027);
 	assert_cpus(&h, 200, 1024.0 / 1027);
 	done(&h);
@@ -242,7 +244,7 @@ static void a_quota_caps_its_cgroup(void **state)
 	add_cgroup(&h, "/b", "parent=/ weight=1024 scale=shares quota=max period=100000");
 	add_vm(&h, 100, 4, "cgroup=/a");
 	add_vm(&h, 200, 4, "cgroup=/b");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 1);
 	assert_cpus(&h, 200, 3);
 	assert_true(h.e.is_contended);
@@ -261,7 +263,7 @@ static void a_quota_caps_all_that_lies_below(void **state)
 	add_vm(&h, 100, 4, "cgroup=/m/a");
 	add_vm(&h, 200, 4, "cgroup=/m/b");
 	add_vm(&h, 300, 4, "cgroup=/c");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 0.5);
 	assert_cpus(&h, 200, 1.5);
 	assert_cpus(&h, 300, 2);
@@ -285,7 +287,7 @@ static struct host three_on(const char *a, const char *b, const char *d)
 
 static void assert_three(struct host *h, double a, double b, double d)
 {
-	entitle(h, FAN_GROUP_VM);
+	entitle(h, 1, FAN_GROUP_VM);
 	assert_cpus(h, 100, a);
 	assert_cpus(h, 200, b);
 	assert_cpus(h, 300, d);
@@ -350,7 +352,7 @@ static void vcpus_pinned_one_by_one_are_entitled_cpu_by_cpu(void **state)
 	add_vcpu(&h, 100, 0, "cgroup=/a cpus=0");
 	add_vcpu(&h, 100, 1, "cgroup=/a cpus=1");
 	add_vcpu(&h, 200, 0, "cgroup=/b cpus=1");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 1.25);
 	assert_cpus(&h, 200, 0.75);
 	assert_false(h.e.is_approximate);
@@ -365,7 +367,7 @@ static void autogroups_are_equals_whatever_their_threads(void **state)
 	(void)state;
 	add_vm(&h, 100, 2, "cgroup=/ autogroup=5");
 	add_vm(&h, 200, 6, "cgroup=/ autogroup=6");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 2);
 	assert_cpus(&h, 200, 2);
 	assert_int_equal(h.e.entities, FAN_ENTITY_AUTOGROUP);
@@ -380,7 +382,7 @@ static void a_cgroup_with_a_weight_counts_before_the_autogroup(void **state)
 	add_cgroup(&h, "/a", "parent=/ weight=3072 scale=shares");
 	add_vm(&h, 100, 4, "cgroup=/a autogroup=5");
 	add_vm(&h, 200, 4, "cgroup=/ autogroup=5");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 3);
 	assert_cpus(&h, 200, 1);
 	assert_int_equal(h.e.entities, FAN_ENTITY_CGROUP | FAN_ENTITY_AUTOGROUP);
@@ -394,7 +396,7 @@ static void threads_of_the_root_compete_by_nice(void **state)
 	(void)state;
 	add_vm(&h, 100, 1, "cgroup=/ nice=0");
 	add_vm(&h, 200, 1, "cgroup=/ nice=5");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 1024.0 / 1359);
 	assert_cpus(&h, 200, 335.0 / 1359);
 	assert_int_equal(h.e.entities, FAN_ENTITY_THREAD);
@@ -410,7 +412,7 @@ static void nice_orders_threads_only_inside_their_cgroup(void **state)
 	add_cgroup(&h, "/b", "parent=/ weight=1024 scale=shares");
 	add_vm(&h, 100, 1, "cgroup=/a nice=19");
 	add_vm(&h, 200, 1, "cgroup=/b nice=-20");
-	entitle(&h, FAN_GROUP_VM);
+	entitle(&h, 1, FAN_GROUP_VM);
 	assert_cpus(&h, 100, 0.5);
 	assert_cpus(&h, 200, 0.5);
 	done(&h);
@@ -437,9 +439,7 @@ static void without_any_word_threads_are_taken_as_equals(void **state)
 	}
 	/* long enough for all to be equally old */
 	tb_switch(h.tb, at_ms(0, 1000), tb_idle, TB_R, (struct tb_task){ 5, "host", 0 });
-	h.m = model_of(h.tb);
-	assert_int_equal(fan_groups_make(&h.g, h.m, FAN_GROUP_VM), 0);
-	assert_int_equal(fan_entitle(h.m, h.g, 4, &h.e), 0);
+	entitle(&h, 4, FAN_GROUP_VM);
 	/* 3 and 2 vCPUs on 4 CPUs */
 	assert_near(h.e.groups[0].cpus, 2.4, EXACT);
 	assert_near(h.e.groups[1].cpus, 1.6, EXACT);
@@ -461,7 +461,7 @@ static void a_process_can_use_what_it_ran_and_waited(void **state)
 	tb_switch(h.tb, at_ms(0, 100), a, TB_R, tb_idle);
 	tb_marker(h.tb, MODELLED_BASE, "fcap: task tid=100 tgid=100 cgroup=/");
 	tb_marker(h.tb, MODELLED_BASE, "fcap: task tid=200 tgid=200 cgroup=/");
-	entitle(&h, FAN_GROUP_PROCESS);
+	entitle(&h, 1, FAN_GROUP_PROCESS);
 	/* demands 1 and 0.45 weigh 1024 and 460.8 on one CPU */
 	assert_near(of(&h, 100)->cap, 1, EXACT);
 	assert_near(of(&h, 200)->cap, 0.45, EXACT);

@@ -11,6 +11,7 @@
 #include "fcap/err.h"
 #include "fcap/marker.h"
 #include "fcap/num.h"
+#include "fcap/selector.h"
 #include "fcap/vcpu_name.h"
 
 static void an_error_carries_its_sentence_and_its_code(void **state)
@@ -96,6 +97,32 @@ static void vcpu_threads_are_known_by_name(void **state)
 	assert_int_equal(fcap_vcpu_from_comm("bash"), -1);
 }
 
+static void selectors_are_strict(void **state)
+{
+	struct fcap_selector s;
+
+	(void)state;
+	assert_int_equal(fcap_selector_parse("tgid:815", &s), 0);
+	assert_int_equal(s.kind, FCAP_SEL_TGID);
+	assert_int_equal(s.tids[0], 815);
+	assert_int_equal(fcap_selector_parse("tids:1,2147483647", &s), 0);
+	assert_int_equal(s.n, 2);
+	assert_int_equal(s.tids[1], 2147483647);
+	assert_int_equal(fcap_selector_parse("cgroup:/caas1", &s), 0);
+	assert_string_equal(s.text, "/caas1");
+	assert_int_equal(fcap_selector_parse("comm:CPU */KVM", &s), 0);
+	assert_string_equal(s.text, "CPU */KVM");
+	assert_int_equal(fcap_selector_parse("tgid:1,2", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("tgid:", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("tids:1,", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("tids:0", &s), -ERANGE);
+	assert_int_equal(fcap_selector_parse("tids:2147483648", &s), -ERANGE);
+	assert_int_equal(fcap_selector_parse("cgroup:caas1", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("comm:", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("pid:1", &s), -EINVAL);
+	assert_int_equal(fcap_selector_parse("", &s), -EINVAL);
+}
+
 static void a_marker_line_survives_the_round_trip(void **state)
 {
 	static const char comm[] = "CPU 0/KVM \"x\\y\"\n\x7f\xc3\xa9";
@@ -166,6 +193,7 @@ int main(void)
 		cmocka_unit_test(durations_and_sizes_need_a_unit),
 		cmocka_unit_test(cpu_lists_parse_as_the_kernel_prints_them),
 		cmocka_unit_test(vcpu_threads_are_known_by_name),
+		cmocka_unit_test(selectors_are_strict),
 		cmocka_unit_test(a_marker_line_survives_the_round_trip),
 		cmocka_unit_test(what_does_not_fit_is_said_and_leaves_the_line_whole),
 		cmocka_unit_test(bad_marker_lines_are_told_from_foreign_ones),

@@ -53,7 +53,8 @@ static struct fan_groups *groups_of(struct fan_model *m, enum fan_group_kind kin
 {
 	struct fan_groups *g = NULL;
 
-	assert_int_equal(fan_groups_make(&g, m, kind), 0);
+	assert_int_equal(fan_groups_make(&g, m, &(struct fan_group_options){ .kind = kind }, NULL),
+			 0);
 	return g;
 }
 
@@ -199,7 +200,7 @@ static void a_guest_option_that_is_cut_short_is_damage(void **state)
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
 	assert_int_equal(fan_file_open(&file, path, &err), 0);
-	assert_int_equal(fan_model_read(&m, file, &err), -EINVAL);
+	assert_int_equal(fan_model_read(&m, file, NULL, &err), -EINVAL);
 	assert_null(m);
 	assert_non_null(strstr(err.text, "GUEST"));
 	fan_file_close(file);
@@ -411,8 +412,8 @@ static uint64_t windows_ns(const struct fan_model *m, const struct fan_groups *g
 {
 	uint64_t sum = 0;
 
-	for (size_t p = 0; p < g->nprocs; p++)
-		if (g->of_proc[p] == number)
+	for (size_t p = 0; p < g->naccounts; p++)
+		if (g->of_account[p] == number)
 			sum += fan_series_sum(m->series, fan_model_row((int32_t)p), 0, UINT64_MAX)
 				       .run_ns;
 	return sum;

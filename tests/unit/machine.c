@@ -42,7 +42,7 @@ static struct fan_model *model_of(struct tb *tb)
 
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
-	if (fan_file_open(&file, path, &err) < 0 || fan_model_read(&m, file, &err) < 0)
+	if (fan_file_open(&file, path, &err) < 0 || fan_model_read(&m, file, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	fan_file_close(file);
 	free(path);
@@ -456,12 +456,12 @@ static void windows_add_up_to_the_spans(void **state)
 	tb_switch(tb, at(0, 32000), a0, TB_S, tb_idle);
 	m = model_of(tb);
 	assert_int_equal(fan_series_width_ns(m->series), 10000 * US);
-	a = fan_series_sum(m->series, fan_model_row(thread(m, a0)->proc), 2, 1);
-	b = fan_series_sum(m->series, fan_model_row(thread(m, b0)->proc), 2, 1);
+	a = fan_series_sum(m->series, fan_model_row(thread(m, a0)->account), 2, 1);
+	b = fan_series_sum(m->series, fan_model_row(thread(m, b0)->account), 2, 1);
 	assert_int_equal(a.run_ns, 5000 * US);
 	assert_int_equal(a.wait_ns, 5000 * US);
 	assert_int_equal(b.run_ns, 5000 * US);
-	a = fan_series_sum(m->series, fan_model_row(thread(m, a0)->proc), 0, 100);
+	a = fan_series_sum(m->series, fan_model_row(thread(m, a0)->account), 0, 100);
 	assert_int_equal(a.run_ns, 26000 * US);
 	assert_int_equal(a.wait_ns, 6000 * US);
 	fan_model_free(m);

@@ -34,7 +34,8 @@ static inline struct fan_model *model_and_file(struct tb *tb, struct fan_file **
 
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
-	if (fan_file_open(ret_file, path, &err) < 0 || fan_model_read(&m, *ret_file, &err) < 0)
+	if (fan_file_open(ret_file, path, &err) < 0 ||
+	    fan_model_read(&m, *ret_file, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	free(path);
 	tempdir_remove(dir);

@@ -23,12 +23,22 @@ static void tell_vcpu(struct tb *tb, int tid, int tgid)
 	tb_marker(tb, MODELLED_BASE, "fcap: vcpu tid=%d tgid=%d id=0", tid, tgid);
 }
 
+static void find_with(struct shared *s, struct fan_overlap_options options)
+{
+	const struct fan_group_options wanted = { FAN_GROUP_VM, NULL, 0 };
+	struct fcap_err err = { 0 };
+
+	if (!s->g)
+		assert_int_equal(fan_groups_make(&s->g, s->m, &wanted, &err), 0);
+	if (fan_overlap_find(&s->o, s->m, s->g, &options, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
 static struct shared find(struct tb *tb)
 {
 	struct shared s = { .m = model_of(tb) };
 
-	assert_int_equal(fan_groups_make(&s.g, s.m, FAN_GROUP_VM), 0);
-	assert_int_equal(fan_overlap_find(&s.o, s.m, s.g), 0);
+	find_with(&s, (struct fan_overlap_options){ 0 });
 	return s;
 }
 
@@ -58,7 +68,7 @@ static struct fan_cell cell(const struct shared *s, struct tb_task task, uint64_
 {
 	const int32_t i = fan_threads_find(s->m->threads, task.tid);
 
-	return fan_overlap_cell(&s->o, s->m, fan_threads_at(s->m->threads, (size_t)i)->proc, w);
+	return fan_overlap_cell(&s->o, s->m, fan_threads_at(s->m->threads, (size_t)i)->account, w);
 }
 
 static void assert_edges(const struct shared *s, uint64_t from, uint64_t to)

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The options of an analysis. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "fcap/num.h"
+
+enum {
+	OPT_GROUP = 0x1000,
+	OPT_VM,
+	OPT_WEIGHT,
+	OPT_PERIOD,
+	OPT_WINDOW,
+	OPT_WARMUP,
+	OPT_FROM,
+	OPT_TO,
+	OPT_LEVEL,
+	OPT_MARGIN,
+};
+
+static const struct argp_option options[] = {
+	{ "group", OPT_GROUP, "KIND", 0,
+	  "What shares the CPU: vm (default), cgroup, process or comm", 0 },
+	{ "vm", OPT_VM, "NAME=SELECTOR", 0,
+	  "One VM, and only those so named: tgid:N, tids:N,N, cgroup:PATH or comm:PATTERN; "
+	  "repeatable",
+	  0 },
+	{ "weight", OPT_WEIGHT, "NAME=W", 0,
+	  "Take W as the weight of this group, on the scale of cpu.shares; repeatable", 0 },
+	{ "period", OPT_PERIOD, "WHICH", 0,
+	  "Shares over the overlap (default): while all groups ran; or all the time", 0 },
+	{ "window", OPT_WINDOW, "TIME", 0,
+	  "Length of a window (the largest of 10ms to 1s that gives 300)", 0 },
+	{ "warmup", OPT_WARMUP, "TIME", 0, "Leave this out at the beginning of the overlap", 0 },
+	{ "from", OPT_FROM, "TIME", 0, "Analyse from here, after the start of the trace", 0 },
+	{ "to", OPT_TO, "TIME", 0, "Analyse up to here, after the start of the trace", 0 },
+	{ "level", OPT_LEVEL, "L", 0, "Level of the intervals, above 0.5 and below 1 (0.95)", 0 },
+	{ "margin", OPT_MARGIN, "POINTS", 0, "Deviations within this count as fair (3)", 0 },
+	{ 0 },
+};
+
+static void parse_level(struct argp_state *state, const char *arg, double *ret)
+{
+	double v;
+
+	if (fcap_parse_real(arg, &v) < 0 || v <= 0.5 || v >= 1)
+		argp_error(state, "--level %s: a number above 0.5 and below 1 is needed", arg);
+	else
+		*ret = v;
+}
+
+static void parse_margin(struct argp_state *state, const char *arg, double *ret)
+{
+	double v;
+
+	if (fcap_parse_real(arg, &v) < 0 || v < 0 || v > 100)
+		argp_error(state, "--margin %s: points from 0 to 100 are needed", arg);
+	else
+		*ret = v;
+}
+
+static void parse_time(struct argp_state *state, const char *option, const char *arg, uint64_t *ret)
+{
+	if (fcap_parse_ns(arg, ret) < 0)
+		argp_error(state, "%s %s: a time with a unit is needed, such as 500ms or 2s",
+			   option, arg);
+}
+
+static void parse_group(struct argp_state *state, const char *arg, enum fan_group_kind *ret)
+{
+	static const char *const names[] = { "vm", "process", "cgroup", "comm" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(arg, names[i]) == 0) {
+			*ret = (enum fan_group_kind)i;
+			return;
+		}
+	}
+	argp_error(state, "--group %s: it can be vm, cgroup, process or comm", arg);
+}
+
+/* The NAME of "NAME=REST", to be freed; *ret_rest is what follows. */
+static char *split_name(struct argp_state *state, const char *option, const char *arg,
+			const char **ret_rest)
+{
+	const char *equals = strchr(arg, '=');
+	char *name;
+
+	if (!equals || equals == arg)
+		argp_error(state, "%s %s: a name, = and more is needed", option, arg);
+	name = strndup(arg, equals ? (size_t)(equals - arg) : 0);
+	if (!name)
+		argp_failure(state, 1, ENOMEM, "%s", option);
+	*ret_rest = equals ? equals + 1 : "";
+	return name;
+}
+
+/* Room for n more items behind those there are; ends the program without memory. */
+static void *more(struct argp_state *state, void *items, size_t have, size_t n, size_t size)
+{
+	void *grown = reallocarray(items, have + n, size);
+
+	if (!grown)
+		argp_failure(state, 1, ENOMEM, "options");
+	return grown;
+}
+
+static void parse_vm(struct argp_state *state, const char *arg, struct fan_analysis *a)
+{
+	struct fan_group_options *g = &a->report.groups;
+	struct fan_vm_request request = { 0 };
+	const char *rest;
+
+	request.name = split_name(state, "--vm", arg, &rest);
+	if (fcap_selector_parse(rest, &request.selector) < 0)
+		argp_error(state,
+			   "--vm %s: a selector is tgid:N, tids:N,N,..., cgroup:/PATH or "
+			   "comm:PATTERN",
+			   arg);
+	a->vms = more(state, a->vms, g->nvms, 1, sizeof(*a->vms));
+	a->vms[g->nvms++] = request;
+	g->vms = a->vms;
+	if (request.selector.kind != FCAP_SEL_TIDS)
+		return;
+	a->apart = more(state, a->apart, a->model.napart, request.selector.n, sizeof(*a->apart));
+	memcpy(a->apart + a->model.napart, request.selector.tids,
+	       request.selector.n * sizeof(*a->apart));
+	a->model.napart += request.selector.n;
+	a->model.apart = a->apart;
+}
+
+static void parse_weight(struct argp_state *state, const char *arg, struct fan_analysis *a)
+{
+	struct fan_given_weight given = { NULL, 0 };
+	const char *rest;
+
+	given.name = split_name(state, "--weight", arg, &rest);
+	if (fcap_parse_real(rest, &given.weight) < 0 || given.weight <= 0)
+		argp_error(state, "--weight %s: a weight above 0 is needed", arg);
+	a->weights = more(state, a->weights, a->report.nweights, 1, sizeof(*a->weights));
+	a->weights[a->report.nweights++] = given;
+	a->report.weights = a->weights;
+}
+
+static void check(struct argp_state *state, const struct fan_analysis *a)
+{
+	if (a->model.to_ns && a->model.to_ns <= a->model.from_ns)
+		argp_error(state, "--to has to be later than --from");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct fan_analysis *a = state->input;
+
+	switch (key) {
+	case OPT_GROUP:
+		parse_group(state, arg, &a->report.groups.kind);
+		break;
+	case OPT_VM:
+		parse_vm(state, arg, a);
+		break;
+	case OPT_WEIGHT:
+		parse_weight(state, arg, a);
+		break;
+	case OPT_PERIOD:
+		if (strcmp(arg, "overlap") != 0 && strcmp(arg, "all") != 0)
+			argp_error(state, "--period %s: it can be overlap or all", arg);
+		a->report.overlap.all = strcmp(arg, "all") == 0;
+		break;
+	case OPT_WINDOW:
+		parse_time(state, "--window", arg, &a->report.overlap.window_ns);
+		if (a->report.overlap.window_ns == 0)
+			argp_error(state, "--window %s: it has to be longer than 0", arg);
+		break;
+	case OPT_WARMUP:
+		parse_time(state, "--warmup", arg, &a->report.overlap.warmup_ns);
+		break;
+	case OPT_FROM:
+		parse_time(state, "--from", arg, &a->model.from_ns);
+		break;
+	case OPT_TO:
+		parse_time(state, "--to", arg, &a->model.to_ns);
+		if (a->model.to_ns == 0)
+			argp_error(state, "--to %s: it has to be longer than 0", arg);
+		break;
+	case OPT_LEVEL:
+		parse_level(state, arg, &a->report.level);
+		break;
+	case OPT_MARGIN:
+		parse_margin(state, arg, &a->report.margin);
+		break;
+	case ARGP_KEY_END:
+		check(state, a);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp fan_analysis_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
+
+void fan_analysis_init(struct fan_analysis *a, const char *command)
+{
+	*a = (struct fan_analysis){ .report = { .level = 0.95, .margin = 3, .command = command } };
+}
+
+void fan_analysis_free(struct fan_analysis *a)
+{
+	/* the names were made here, even though their readers may not change them */
+	for (size_t i = 0; i < a->report.groups.nvms; i++)
+		free((char *)a->vms[i].name);
+	for (size_t i = 0; i < a->report.nweights; i++)
+		free((char *)a->weights[i].name);
+	free(a->vms);
+	free(a->weights);
+	free(a->apart);
+}
