@@ -10,5 +10,6 @@ enum {
 };
 
 int fan_cmd_report(int argc, char **argv);
+int fan_cmd_info(int argc, char **argv);
 
 #endif
