@@ -16,6 +16,7 @@ static const struct verb {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{ "report", "shares, fairness, steal and waits of one run", fan_cmd_report },
+	{ "plot", "the share of each group over time as a figure", fan_cmd_plot },
 	{ "info", "what is in a file, and what it cannot answer", fan_cmd_info },
 };
 

@@ -5,7 +5,7 @@
 set -u
 packages="gcc libc6-dev binutils pkg-config perl procps
 	libtracefs-dev libtraceevent-dev libtracecmd-dev libgsl-dev libjansson-dev libzstd-dev
-	libcmocka-dev trace-cmd jq clang-format-14 clang-tidy-14 cppcheck shellcheck"
+	libcmocka-dev trace-cmd jq mandoc gnuplot-nox clang-format-14 clang-tidy-14 cppcheck shellcheck"
 line="apt-get install -y --no-install-recommends"
 
 if ! command -v dpkg-query >/dev/null; then

@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fanalyze plot: the files it leaves, images of the right kind, and what it says to what it cannot
+# do. Images are never compared: they change with fonts and versions.
+set -u
+FANALYZE=$(realpath -- "${B:-build}/fanalyze") || exit 1
+cd -- "${BASH_SOURCE[0]%/*}/../.." || exit 1
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh || exit 1
+OFF=$PWD/tests/data/bed/bed-coresched-off.dat
+GOLDEN=$PWD/tests/data/plot/share.gp
+no_gnuplot=
+command -v gnuplot >/dev/null || no_gnuplot="no gnuplot here"
+# what a test may run when it must not find gnuplot: nothing
+mkdir "$DIR/empty"
+
+# plot STATUS ARGUMENT...: what it printed is in $DIR/out and $DIR/err
+plot() {
+	expect "$1" "$FANALYZE" plot "${@:2}" >"$DIR/out" 2>"$DIR/err" && return
+	echo "$(<"$DIR/out")$(<"$DIR/err")" # no cat: there may be no PATH
+	return 1
+}
+
+# plot_without_gnuplot STATUS ARGUMENT...
+plot_without_gnuplot() {
+	PATH=$DIR/empty plot "$@"
+}
+
+# holds DIRECTORY NAME...: these names and no other
+holds() {
+	local names
+
+	names=$(ls -A "$1")
+	[[ ${names//$'\n'/ } == "${*:2}" ]] || echo "in $1: ${names//$'\n'/ }"
+	[[ ${names//$'\n'/ } == "${*:2}" ]]
+}
+
+# begins FILE TEXT: the magic of its type
+begins() {
+	local start
+
+	start=$(head -c "${#2}" "$1" | tr -d '\0')
+	[[ $start == "$2" ]] || echo "$1 does not begin with $2"
+	[[ $start == "$2" ]]
+}
+
+are_images() {
+	begins "$1/share.svg" '<?xml' && grep -q '</svg>' "$1/share.svg" &&
+		begins "$1/share.pdf" '%PDF-' && grep -aq '%%EOF' "$1/share.pdf" &&
+		begins "$1/share.png" $'\x89PNG' && grep -aq IEND "$1/share.png"
+}
+
+all_files_are_there() {
+	plot 0 "$OFF" -o "$DIR/all" && is_empty "$DIR/err" &&
+		holds "$DIR/all" share-groups.tsv share.gp share.pdf share.png share.svg \
+			share.tsv &&
+		are_images "$DIR/all" &&
+		printf "$DIR/all/%s\n" share.tsv share-groups.tsv share.gp share.svg share.pdf \
+			share.png | diff - "$DIR/out"
+}
+
+# Every row has as many fields as the header; windows and groups are those of the report.
+the_tables_hold_the_report() {
+	local d=$DIR/tables
+
+	plot_without_gnuplot 0 "$OFF" -o "$d" &&
+		"$FANALYZE" report --json "$DIR/report.json" "$OFF" >/dev/null &&
+		awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "$d/share.tsv" &&
+		diff <(jq -r '.series.t_ns | length' "$DIR/report.json") \
+			<(grep -vc '^#' "$d/share.tsv") &&
+		diff <(jq -r '.groups[] | .name' "$DIR/report.json") \
+			<(grep -v '^#' "$d/share-groups.tsv" | cut -f 1) &&
+		diff <(jq -r '.groups[] | .share | .lo, .value, .hi' "$DIR/report.json" |
+			LC_ALL=C xargs printf '%.4f\n') \
+			<(grep -v '^#' "$d/share-groups.tsv" | awk '{ print $4; print $3; print $5 }')
+}
+
+# The script says where the figure comes from, and names nothing of this machine.
+the_script_can_be_traced_back() {
+	local d=origin
+
+	(cd "$DIR" && cp "$OFF" t.dat && plot_without_gnuplot 0 t.dat -o $d) || return
+	grep -qx '# command:  fanalyze plot t.dat -o origin' "$DIR/$d/share.gp" &&
+		grep -qx '# trace:    t.dat' "$DIR/$d/share.gp" &&
+		grep -q 'pw-ewc, n=' "$DIR/$d/share.gp" &&
+		! grep -nF -e "$DIR" -e "$PWD" "$DIR/$d"/*
+}
+
+the_same_again_gives_the_same_bytes() {
+	plot_without_gnuplot 0 "$OFF" -o "$DIR/again" && cp -r "$DIR/again" "$DIR/before" &&
+		plot_without_gnuplot 0 "$OFF" -o "$DIR/again" &&
+		diff -r "$DIR/before" "$DIR/again"
+}
+
+# With nothing but the script and its tables, in another place, without a word.
+the_script_works_alone() {
+	mkdir "$DIR/moved" && plot_without_gnuplot 0 "$OFF" -o "$DIR/alone" || return
+	mv "$DIR/alone"/* "$DIR/moved" && (cd "$DIR/moved" && gnuplot share.gp) >"$DIR/said" 2>&1 &&
+		is_empty "$DIR/said" && are_images "$DIR/moved"
+}
+
+the_script_takes_other_formats() {
+	plot_without_gnuplot 0 "$OFF" -o "$DIR/other" &&
+		(cd "$DIR/other" && gnuplot -e "formats='png'" share.gp) &&
+		holds "$DIR/other" share-groups.tsv share.gp share.png share.tsv
+}
+
+# The names in it hold quotes, a backslash, a tab and a # in front; one window is a gap.
+gnuplot_takes_weird_names() {
+	mkdir "$DIR/weird" && cp "$GOLDEN" "$DIR/weird" || return
+	printf '# t_s\n1.0\t70\t60\t30\t40\n1.1\tNaN\t60\tNaN\t40\n1.2\t61\t60\t39\t40\n' \
+		>"$DIR/weird/share.tsv"
+	printf "it's \\\\x22a\\\\x22\t60\t65\t62\t68\n\\\\x23b\t40\t35\tNaN\tNaN\n" \
+		>"$DIR/weird/share-groups.tsv"
+	# the names hold more than ASCII, of which gnuplot complains in other locales
+	(cd "$DIR/weird" && LC_ALL=C.UTF-8 gnuplot share.gp) >"$DIR/said" 2>&1 && is_empty "$DIR/said" &&
+		are_images "$DIR/weird" && grep -qF "it's \"a\"\\\\x09" "$DIR/weird/share.svg"
+}
+
+only_the_formats_asked_for() {
+	plot 0 --format png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
+		holds "$DIR/some" share-groups.tsv share.gp share.png share.svg share.tsv
+}
+
+groups_may_be_processes() {
+	plot 0 --group process "$OFF" -o "$DIR/process" &&
+		(($(grep -vc '^#' "$DIR/process/share-groups.tsv") >= 2)) && are_images "$DIR/process"
+}
+
+without_gnuplot_a_note_and_the_script() {
+	plot_without_gnuplot 0 "$OFF" -o "$DIR/none" &&
+		is_one_line "$DIR/err" "fanalyze: $DIR/none: gnuplot: not found" &&
+		holds "$DIR/none" share-groups.tsv share.gp share.tsv
+}
+
+without_gnuplot_a_format_cannot_be_had() {
+	plot_without_gnuplot 1 --format svg "$OFF" -o "$DIR/wanted" &&
+		is_one_line "$DIR/err" "fanalyze: $DIR/wanted: gnuplot: not found" &&
+		holds "$DIR/wanted" share-groups.tsv share.gp share.tsv
+}
+
+# Images of other data must not stay beside the new tables.
+old_images_go() {
+	mkdir "$DIR/old" && echo old >"$DIR/old/share.svg" &&
+		plot_without_gnuplot 0 "$OFF" -o "$DIR/old" &&
+		holds "$DIR/old" share-groups.tsv share.gp share.tsv
+}
+
+# root may write anywhere: a file in the way stops it too
+a_directory_that_cannot_be_made() {
+	echo kept >"$DIR/file" && plot 1 "$OFF" -o "$DIR/file/below" &&
+		is_one_line "$DIR/err" "fanalyze: $DIR/file/below: cannot make" &&
+		plot 1 "$OFF" -o "$DIR/file" && is_one_line "$DIR/err" "fanalyze: $DIR/file: " &&
+		[[ $(<"$DIR/file") == kept ]]
+}
+
+# A directory with the name of a file of the figure: the rename fails, nothing half is left.
+a_file_that_cannot_be_written() {
+	mkdir -p "$DIR/blocked/share.gp" && plot 1 "$OFF" -o "$DIR/blocked" &&
+		is_one_line "$DIR/err" "fanalyze: $DIR/blocked: cannot write share.gp: " &&
+		holds "$DIR/blocked" share-groups.tsv share.gp share.tsv
+}
+
+a_bad_trace_makes_no_directory() {
+	echo nonsense >"$DIR/bad.dat" && plot 2 "$DIR/bad.dat" -o "$DIR/bad" &&
+		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: " && [[ ! -e $DIR/bad ]]
+}
+
+# usage_error WORD ARGUMENT...: status 2, the word in the first line, no directory
+usage_error() {
+	local line
+
+	plot 2 "${@:2}" && is_empty "$DIR/out" && [[ ! -e $DIR/never ]] || return
+	read -r line <"$DIR/err"
+	cat "$DIR/err"
+	[[ $line == "fanalyze plot: "*"$1"* ]]
+}
+
+bad_formats() {
+	local format
+
+	for format in '' gif 'svg,' ',svg' SVG 'svg png' svgz; do
+		usage_error --format --format "$format" "$OFF" -o "$DIR/never" || return
+	done
+}
+
+help_names_every_option() {
+	local option
+
+	"$FANALYZE" plot --help >"$DIR/out" || return
+	cat "$DIR/out"
+	for option in --output --format --group --level --margin; do
+		grep -qF -- "$option" "$DIR/out" || return
+	done
+	! grep -nE '.{81}' "$DIR/out"
+}
+
+echo 1..21
+unless "$no_gnuplot" "tables, script and all images are there and named" all_files_are_there
+check "the tables hold the windows and groups of the report" the_tables_hold_the_report
+check "the script says what the figure comes from, without paths" the_script_can_be_traced_back
+check "the same again gives the same bytes" the_same_again_gives_the_same_bytes
+unless "$no_gnuplot" "the script works alone" the_script_works_alone
+unless "$no_gnuplot" "the script takes other formats" the_script_takes_other_formats
+unless "$no_gnuplot" "gnuplot takes names with quotes and backslashes" gnuplot_takes_weird_names
+unless "$no_gnuplot" "--format chooses the images" only_the_formats_asked_for
+unless "$no_gnuplot" "groups may be processes" groups_may_be_processes
+check "without gnuplot: a note, and the script" without_gnuplot_a_note_and_the_script
+check "without gnuplot --format fails" without_gnuplot_a_format_cannot_be_had
+check "images of other data do not stay" old_images_go
+check "a directory that cannot be made is said" a_directory_that_cannot_be_made
+check "a file that cannot be written is said" a_file_that_cannot_be_written
+check "a file that is no trace makes no directory" a_bad_trace_makes_no_directory
+check "plot without -o is refused" usage_error "-o DIR" "$OFF"
+check "plot without a file is refused" usage_error trace.dat -o "$DIR/never"
+check "plot with two files is refused" usage_error "one file" "$OFF" "$OFF" -o "$DIR/never"
+check "bad formats are refused" bad_formats
+check "bad analysis options are refused" usage_error --level --level 2 "$OFF" -o "$DIR/never"
+check "plot --help names every option in 80 columns" help_names_every_option
