@@ -67,15 +67,17 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-demo: deps ## record two VMs for ten seconds and report how fair that was
-	$(Q)$(MAKE) --no-print-directory all
-	$(Q)B=$(B) samples/demo.sh
+demo: ## record two VMs for ten seconds, say how fair that was, draw it
+	$(Q)tests/deps.sh run
+	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
 check-all: all $(UNITS)
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
+fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
+	$(Q)tests/fresh.sh
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
@@ -86,6 +88,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all deps demo check check-all check-unit lint format clean help need-deps
+.PHONY: all deps demo check check-all check-unit fresh-check lint format \
+	clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

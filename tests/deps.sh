@@ -1,17 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sees that the Debian packages of build and tests are there: installs what is missing when
-# root, else prints the one line that does. NO_APT=1 only prints. Status 1: something is missing.
+# Sees that the Debian packages of build and tests are there, with "run" only those without which
+# the programs cannot be built and used: installs what is missing when root, else prints the one
+# line that does. NO_APT=1 only prints. Status 1: something is missing.
 set -u
-packages="gcc libc6-dev binutils pkg-config perl procps
-	libtracefs-dev libtraceevent-dev libtracecmd-dev libgsl-dev libjansson-dev libzstd-dev
-	libcmocka-dev trace-cmd jq mandoc gnuplot-nox clang-format-14 clang-tidy-14 cppcheck shellcheck"
+libraries="libtracefs libtraceevent gsl jansson libzstd"
+packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
+	libjansson-dev libzstd-dev gnuplot-nox"
+if [ "${1-}" != run ]; then
+	libraries="$libraries libtracecmd cmocka"
+	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc
+		clang-format-14 clang-tidy-14 cppcheck shellcheck"
+fi
 line="apt-get install -y --no-install-recommends"
 
 if ! command -v dpkg-query >/dev/null; then
-	command -v pkg-config >/dev/null &&
-		pkg-config --exists libtracefs libtraceevent libtracecmd gsl jansson libzstd cmocka &&
-		exit 0
+	# shellcheck disable=SC2086
+	command -v pkg-config >/dev/null && pkg-config --exists $libraries && exit 0
 	echo "make: not a Debian system; it needs what these Debian packages hold:" >&2
 	echo "$packages" >&2
 	exit 1
