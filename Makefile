@@ -31,6 +31,11 @@ analyze_LIB := $(B)/analyze.a
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
 	$(WARN) $(INSTRUMENT) $(CFLAGS)
 
+PREFIX ?= /usr/local
+bindir ?= $(PREFIX)/bin
+mandir ?= $(PREFIX)/share/man
+PAGES  := capture/fcap.1 analyze/fanalyze.1
+
 # the guest of the sample VM is x86-64 code
 PROGRAMS := $(B)/fcap $(B)/fanalyze \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
@@ -67,6 +72,13 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
+install: $(B)/fcap $(B)/fanalyze ## programs and man pages to PREFIX (/usr/local), below DESTDIR
+	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
+	$(Q)install -m 755 $(B)/fcap $(B)/fanalyze "$(DESTDIR)$(bindir)"
+	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
+uninstall: ## remove what install put there
+	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",fcap fanalyze) \
+		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES)))
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
@@ -88,7 +100,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all deps demo check check-all check-unit fresh-check lint format \
+.PHONY: all install uninstall deps demo check check-all check-unit fresh-check lint format \
 	clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

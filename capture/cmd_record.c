@@ -107,7 +107,11 @@ int cap_cmd_record(int argc, char **argv)
 		       "\vExits with CMD's status, with 128+n if signal n killed it; 125 if the "
 		       "recording failed, 126 if CMD cannot be run, 127 if it is not found. CMD "
 		       "finds in FCAP_FD the number of a descriptor to which it may write "
-		       "\"fcap-work vm=NAME n=AMOUNT\" and \"fcap-score vm=NAME value=NUMBER\".",
+		       "\"fcap-work vm=NAME n=AMOUNT\" and \"fcap-score vm=NAME value=NUMBER\".\n"
+		       "\nExamples:\n"
+		       "  fcap record -- ./run-vms.sh\n"
+		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
+		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n",
 	};
 	struct args args = {
 		.opts = { .output = "trace.dat", .sample_ns = SAMPLE_DEFAULT, .say = say },

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The man pages say what --help says and nothing else; make install puts both where they belong.
+set -u
+ROOT=$(cd -- "${BASH_SOURCE[0]%/*}/../.." && pwd) || exit 1
+B=$(realpath -- "${B:-build}") || exit 1
+cd -- "$ROOT" || exit 1
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh || exit 1
+declare -A PAGE=([fcap]=capture/fcap.1 [fanalyze]=analyze/fanalyze.1)
+
+# section LEVEL NAME PAGE: the lines below this .SH or .SS up to the next heading
+section() {
+	awk -v head=".$1 $2" '/^\.S[HS] / { is_in = $0 == head; next } is_in' "$3"
+}
+
+# verbs PROGRAM: as --help lists them, before its words about options
+verbs() {
+	"$B/$1" --help | awk -v self="$1" '/^  [a-z]/ && $1 != self { print $1 }' | sort
+}
+
+# verbs_of_page PAGE: the sections of VERBS that are one word
+verbs_of_page() {
+	awk '/^\.SH / { is_in = $2 == "VERBS" } is_in && /^\.SS [^ ]+$/ { print $2 }' "$1" | sort
+}
+
+# options_of_page: those described (the line after .TP) in the text on stdin
+options_of_page() {
+	awk 'tag { print } { tag = $0 == ".TP" }' | sed 's/\\-/-/g' |
+		grep -oE -- '--[a-z][a-z-]*' | sort
+}
+
+# options PROGRAM VERB: the long options of its --help, which begin a line
+options() {
+	"$B/$1" "$2" --help | sed -nE 's/^ +(-., +)?(--[a-z][a-z-]*).*/\2/p' | sort
+}
+
+verbs_agree() {
+	verbs "$1" >"$DIR/help"
+	cat "$DIR/help"
+	[[ -s $DIR/help ]] && diff "$DIR/help" <(verbs_of_page "${PAGE[$1]}")
+}
+
+# Options that several verbs share have sections of their own.
+options_agree() {
+	local verb page=${PAGE[$1]}
+
+	for verb in $(verbs "$1"); do
+		options "$1" "$verb" >"$DIR/help"
+		[[ -s $DIR/help ]] || return
+		{
+			section SS "$verb" "$page"
+			section SS "Options of every verb" "$page"
+			! grep -q '^ Analysis:' <("$B/$1" "$verb" --help) ||
+				section SS "Options of an analysis" "$page"
+		} | options_of_page >"$DIR/page"
+		diff "$DIR/help" "$DIR/page" || { echo "of $1 $verb" && return 1; }
+	done
+}
+
+# No option is spoken of anywhere in the page that no verb has.
+mentions_agree() {
+	local verb
+
+	{
+		echo --version
+		for verb in $(verbs "$1"); do
+			options "$1" "$verb"
+		done
+	} | sort -u >"$DIR/help"
+	sed 's/\\-/-/g' "${PAGE[$1]}" | grep -oE -- '(^|[^-])--[a-z][a-z-]*' |
+		grep -oE -- '--[a-z-]*' | sort -u >"$DIR/page"
+	[[ -s $DIR/page ]] && ! comm -13 "$DIR/help" "$DIR/page" | grep .
+}
+
+helps_have_examples() {
+	local program verb
+
+	for program in fcap fanalyze; do
+		for verb in $(verbs "$program"); do
+			expect 0 "$B/$program" "$verb" --help >"$DIR/help" || return
+			grep -A1 '^Examples:' "$DIR/help" | grep "^  $program $verb " ||
+				{ echo "$program $verb" && return 1; }
+			! grep -nE '.{81}' "$DIR/help" || return
+		done
+	done
+}
+
+pages_are_clean() {
+	mandoc -T lint -W warning capture/fcap.1 analyze/fanalyze.1
+}
+
+pages_name_licence_and_version() {
+	local program version
+
+	for program in "${!PAGE[@]}"; do
+		head -3 "${PAGE[$program]}" | grep '^\.\\" SPDX-License-Identifier: GPL-3.0' || return
+		version=$("$B/$program" --version) && echo "$version" &&
+			grep -qF "\"$version\"" "${PAGE[$program]}" || return
+	done
+}
+
+# make_to DESTDIR TARGET [VARIABLE=...]: as if typed by hand, whatever make runs this test
+make_to() {
+	env -u MAKEFLAGS -u MAKELEVEL -u PREFIX -u bindir -u mandir \
+		make --no-print-directory "$2" DESTDIR="$1" B="${B#"$ROOT"/}" "${@:3}"
+}
+
+# installed FOLDER: every file, with its mode
+installed() {
+	(cd -- "$1" && find . -type f -printf '%m %P\n' | sort -k 2)
+}
+
+installs_exactly_this() {
+	make_to "$DIR/dest" install PREFIX=/opt/x && installed "$DIR/dest" >"$DIR/got" &&
+		diff - "$DIR/got" <<'END'
+755 opt/x/bin/fanalyze
+755 opt/x/bin/fcap
+644 opt/x/share/man/man1/fanalyze.1
+644 opt/x/share/man/man1/fcap.1
+END
+}
+
+installed_programs_run() {
+	local program
+
+	for program in fcap fanalyze; do
+		expect 0 "$DIR/dest/opt/x/bin/$program" --version >"$DIR/out" &&
+			[[ $(<"$DIR/out") == "$program "[0-9]* ]] || return
+	done
+}
+
+uninstall_leaves_the_rest() {
+	: >"$DIR/dest/opt/x/bin/other"
+	make_to "$DIR/dest" uninstall PREFIX=/opt/x && installed "$DIR/dest" >"$DIR/got" &&
+		diff <(echo opt/x/bin/other) <(cut -d ' ' -f 2- "$DIR/got")
+}
+
+the_default_is_usr_local() {
+	make_to "$DIR/plain" install &&
+		[[ -x $DIR/plain/usr/local/bin/fcap && -f $DIR/plain/usr/local/share/man/man1/fcap.1 ]]
+}
+
+a_name_with_blanks_is_taken() {
+	make_to "$DIR/a b" install PREFIX=/c && [[ -x "$DIR/a b/c/bin/fcap" ]] &&
+		make_to "$DIR/a b" uninstall PREFIX=/c && [[ ! -e "$DIR/a b/c/bin/fcap" ]]
+}
+
+no_mandoc=''
+command -v mandoc >/dev/null || no_mandoc="mandoc is not installed"
+
+echo 1..14
+for program in fcap fanalyze; do
+	check "the page of $program has every verb, and no other" verbs_agree $program
+	check "the page of $program describes every option of each verb, and no other" \
+		options_agree $program
+	check "the page of $program speaks of no option that is not there" mentions_agree $program
+done
+check "each verb's --help has an example, in 80 columns" helps_have_examples
+unless "$no_mandoc" "the pages have no faults" pages_are_clean
+check "the pages name their licence and the programs' version" pages_name_licence_and_version
+check "make install puts two programs and two pages, and nothing else" installs_exactly_this
+check "the installed programs run" installed_programs_run
+check "make uninstall removes them, and nothing else" uninstall_leaves_the_rest
+check "the default prefix is /usr/local" the_default_is_usr_local
+check "a DESTDIR with a blank is taken" a_name_with_blanks_is_taken
