@@ -30,13 +30,14 @@ static void add_i64(struct fan_grid *grid, int64_t v)
 	fan_grid_cell(grid, "%s", fan_format_i64(v).text);
 }
 
-static void add_group_row(struct fan_grid *grid, const struct fan_r_group *g)
+static void add_group_row(struct fan_grid *grid, const struct fan_r_group *g, bool vcpus)
 {
 	const struct fan_interval off = fan_interval_shown(&g->deviation);
 	const int decimals = fan_interval_decimals(g->deviation.value, off);
 
 	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
-	add_i64(grid, g->vcpus);
+	if (vcpus)
+		add_i64(grid, g->vcpus);
 	if (isnan(g->weight))
 		fan_grid_cell(grid, "-");
 	else
@@ -154,27 +155,42 @@ static void print_bounds(const struct fan_array *groups, struct fan_print *p)
 	}
 }
 
+static bool has_vcpus(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].vcpus > 0)
+			return true;
+	return false;
+}
+
 static void print_groups(const struct fan_report *r, struct fan_print *p)
 {
-	static const char *const head[] = { "name",  "vCPUs",  "weight", "share %",
-					    "due %", "off by", "+/-",	 "verdict" };
+	static const char *const head[] = {
+		"weight", "share %", "due %", "off by", "+/-", "verdict"
+	};
 	const struct fan_r_group *g = r->groups.items;
-	struct fan_grid grid = { .columns = "lrrrrrrl" };
+	const bool vcpus = has_vcpus(&r->groups);
+	struct fan_grid grid = { .columns = vcpus ? "lrrrrrrl" : "lrrrrrl" };
 
 	fan_print_blank(p);
 	fan_print_para(p, 0,
 		       "Groups: share of all groups' CPU time; off by: share minus due, in points");
+	fan_grid_cell(&grid, "name");
+	if (vcpus)
+		fan_grid_cell(&grid, "vCPUs");
 	add_cells(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < r->groups.n; i++)
-		add_group_row(&grid, &g[i]);
+		add_group_row(&grid, &g[i], vcpus);
 	fan_grid_print(&grid, p);
 	print_remarks(&r->groups, p);
 	print_bounds(&r->groups, p);
 }
 
-/* Which of the two rare kinds of time some group or thread has: columns of zeros are left out. */
+/* Which kinds of time some group has, of those that are rare: columns of zeros are left out. */
 struct rare {
-	bool unsplit, unknown;
+	bool vcpus, unsplit, unknown;
 };
 
 static void print_time_head(struct rare rare, struct fan_print *p)
@@ -190,18 +206,20 @@ static void print_time_head(struct rare rare, struct fan_print *p)
 static void print_time(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_r_group *g = r->groups.items;
-	struct rare rare = { false, false };
-	struct fan_grid grid = { 0 };
+	struct rare rare = { .vcpus = has_vcpus(&r->groups) };
+	char columns[] = "lrrrrrr";
+	struct fan_grid grid = { .columns = columns };
 
 	for (size_t i = 0; i < r->groups.n; i++) {
 		rare.unsplit |= g[i].unsplit_ns > 0;
 		rare.unknown |= g[i].unknown_ns > 0;
 	}
 	print_time_head(rare, p);
-	grid.columns = rare.unsplit && rare.unknown   ? "lrrrrrr"
-		       : rare.unsplit || rare.unknown ? "lrrrrr"
-						      : "lrrrr";
-	add_cells(&grid, (const char *const[]){ "name", "run", "by vCPUs", "wait", "blocked" }, 5);
+	columns[4 + rare.vcpus + rare.unsplit + rare.unknown] = '\0';
+	add_cells(&grid, (const char *const[]){ "name", "run" }, 2);
+	if (rare.vcpus)
+		fan_grid_cell(&grid, "by vCPUs");
+	add_cells(&grid, (const char *const[]){ "wait", "blocked" }, 2);
 	if (rare.unsplit)
 		fan_grid_cell(&grid, "unsplit");
 	if (rare.unknown)
@@ -209,7 +227,8 @@ static void print_time(const struct fan_report *r, struct fan_print *p)
 	for (size_t i = 0; i < r->groups.n; i++) {
 		fan_grid_cell(&grid, "%s", fan_or_dash(g[i].name));
 		add_ns(&grid, g[i].run_ns);
-		add_ns(&grid, g[i].vcpu_run_ns);
+		if (rare.vcpus)
+			add_ns(&grid, g[i].vcpu_run_ns);
 		add_ns(&grid, g[i].wait_ns);
 		add_ns(&grid, g[i].blocked_ns);
 		if (rare.unsplit)
@@ -220,25 +239,27 @@ static void print_time(const struct fan_report *r, struct fan_print *p)
 	fan_grid_print(&grid, p);
 }
 
-static void add_thread_row(struct fan_grid *grid, const struct fan_r_thread *t, bool has_unknown)
+static void add_thread_row(struct fan_grid *grid, const struct fan_r_thread *t, struct rare rare)
 {
 	add_i64(grid, t->tid);
 	fan_grid_cell(grid, "%s", fan_or_dash(t->name));
-	add_i64(grid, t->vcpu);
+	if (rare.vcpus)
+		add_i64(grid, t->vcpu);
 	add_ns(grid, t->run_ns);
 	add_ns(grid, t->wait_ns);
 	add_ns(grid, t->blocked_ns);
-	if (has_unknown)
+	if (rare.unknown)
 		add_ns(grid, t->unknown_ns);
 	add_i64(grid, t->arrivals);
 }
 
-static void print_threads(const struct fan_r_group *g, struct fan_print *p)
+static void print_threads(const struct fan_r_group *g, bool vcpus, struct fan_print *p)
 {
 	const struct fan_r_thread *t = g->threads.items;
 	const size_t shown = g->threads.n < FAN_TEXT_THREADS ? g->threads.n : FAN_TEXT_THREADS;
-	const bool has_unknown = g->unknown_ns > 0;
-	struct fan_grid grid = { .columns = has_unknown ? "rlrrrrrr" : "rlrrrrr" };
+	const struct rare rare = { .vcpus = vcpus, .unknown = g->unknown_ns > 0 };
+	char columns[] = "rlrrrrrr";
+	struct fan_grid grid = { .columns = columns };
 	bool has_unsplit = false;
 
 	if (g->threads.n == 0)
@@ -246,13 +267,16 @@ static void print_threads(const struct fan_r_group *g, struct fan_print *p)
 	fan_print_blank(p);
 	fan_print_para(p, 0, "Threads of %s (arrivals: times it got onto a CPU)",
 		       fan_or_dash(g->name));
-	add_cells(&grid, (const char *const[]){ "tid", "name", "vCPU", "run", "wait", "blocked" },
-		  6);
-	if (has_unknown)
+	columns[6 + rare.vcpus + rare.unknown] = '\0';
+	add_cells(&grid, (const char *const[]){ "tid", "name" }, 2);
+	if (rare.vcpus)
+		fan_grid_cell(&grid, "vCPU");
+	add_cells(&grid, (const char *const[]){ "run", "wait", "blocked" }, 3);
+	if (rare.unknown)
 		fan_grid_cell(&grid, "unknown");
 	fan_grid_cell(&grid, "arrivals");
 	for (size_t i = 0; i < shown; i++) {
-		add_thread_row(&grid, &t[i], has_unknown);
+		add_thread_row(&grid, &t[i], rare);
 		has_unsplit = has_unsplit || t[i].unsplit_ns > 0;
 	}
 	fan_grid_print(&grid, p);
@@ -269,7 +293,7 @@ static void print_all_threads(const struct fan_array *groups, struct fan_print *
 	const size_t shown = groups->n < FAN_TEXT_GROUPS ? groups->n : FAN_TEXT_GROUPS;
 
 	for (size_t i = 0; i < shown; i++)
-		print_threads(&g[i], p);
+		print_threads(&g[i], has_vcpus(groups), p);
 	if (groups->n > shown) {
 		fan_print_blank(p);
 		fan_print_para(p, 0, "The threads of %zu more groups are in the JSON report.",

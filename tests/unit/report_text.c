@@ -247,6 +247,19 @@ static void what_does_not_exist_is_a_dash_and_an_uncounted_loss_is_said(void **s
 	fan_report_free(&r);
 }
 
+static void of_plain_processes_no_vcpus_are_told(void **state)
+{
+	struct fan_report r;
+
+	(void)state;
+	sample_make(&r);
+	for (size_t i = 0; i < r.groups.n; i++)
+		group_of(&r, i)->vcpus = 0;
+	assert_text_has(&r, "name  weight  share %");
+	assert_text_has(&r, "tid  name                       run  ");
+	fan_report_free(&r);
+}
+
 static void long_lists_are_cut_and_what_is_cut_is_counted(void **state)
 {
 	struct fan_report r;
@@ -471,6 +484,7 @@ int main(void)
 		cmocka_unit_test(without_an_answer_the_text_says_why),
 		cmocka_unit_test(flags_are_told_in_words_and_unknown_ones_as_they_are),
 		cmocka_unit_test(what_does_not_exist_is_a_dash_and_an_uncounted_loss_is_said),
+		cmocka_unit_test(of_plain_processes_no_vcpus_are_told),
 		cmocka_unit_test(long_lists_are_cut_and_what_is_cut_is_counted),
 		cmocka_unit_test(lines_are_80_columns_at_most_and_end_without_blanks),
 		cmocka_unit_test(no_byte_of_a_name_reaches_the_terminal_unescaped),
