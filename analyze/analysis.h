@@ -24,6 +24,9 @@ struct fan_analysis {
 /* Child parser: its input is a struct fan_analysis, with defaults already in it. */
 extern const struct argp fan_analysis_argp;
 
+/* Child parser of the one FILE that a verb needs; its input is a const char *, NULL at first. */
+extern const struct argp fan_file_argp;
+
 /* command, borrowed, goes into the report as what was typed. */
 void fan_analysis_init(struct fan_analysis *a, const char *command);
 void fan_analysis_free(struct fan_analysis *a);

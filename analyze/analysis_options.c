@@ -202,6 +202,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp fan_analysis_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
 
+static error_t parse_file(int key, char *arg, struct argp_state *state)
+{
+	const char **file = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (*file)
+			argp_error(state, "one file at a time");
+		if (!*arg)
+			argp_error(state, "the file name is empty");
+		*file = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!*file)
+			argp_error(state, "a trace.dat is needed");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp fan_file_argp = { NULL, parse_file, NULL, NULL, NULL, NULL, NULL };
+
 void fan_analysis_init(struct fan_analysis *a, const char *command)
 {
 	*a = (struct fan_analysis){ .report = { .level = 0.95, .margin = 3, .command = command } };

@@ -37,14 +37,6 @@ struct arguments {
 	unsigned int formats; /* enum fplot_format; 0: nobody asked */
 };
 
-static void check_end(struct argp_state *state, const struct arguments *a)
-{
-	if (!a->file)
-		argp_error(state, "a trace.dat is needed");
-	else if (!a->dir)
-		argp_error(state, "-o DIR is needed: where the figures go");
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -61,17 +53,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 				   arg);
 		break;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->analysis;
-		break;
-	case ARGP_KEY_ARG:
-		if (a->file)
-			argp_error(state, "one file at a time");
-		if (!*arg)
-			argp_error(state, "the file name is empty");
-		a->file = arg;
+		state->child_inputs[0] = &a->file;
+		state->child_inputs[1] = &a->analysis;
 		break;
 	case ARGP_KEY_END:
-		check_end(state, a);
+		if (!a->dir)
+			argp_error(state, "-o DIR is needed: where the figures go");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -108,6 +95,7 @@ static int draw(const struct fan_report *r, const struct arguments *a)
 int fan_cmd_plot(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
+		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};

@@ -2,13 +2,37 @@
 #include "analyze/output.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/analysis.h"
+#include "analyze/cmd.h"
 #include "analyze/report/json.h"
+
+enum { OPT_JSON = 0x2000 };
+
+static const struct argp_option options[] = {
+	{ "json", OPT_JSON, "FILE", 0, "Write it as JSON too; - instead of the text", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	const char **json = state->input;
+
+	if (key != OPT_JSON)
+		return ARGP_ERR_UNKNOWN;
+	if (!*arg)
+		argp_error(state, "--json: the file name is empty");
+	*json = arg;
+	return 0;
+}
+
+const struct argp fan_json_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
 
 static int cannot_write(struct fcap_err *err)
 {
@@ -25,8 +49,8 @@ static int write_stream(const void *item, const struct fan_table *table, FILE *f
 	return e;
 }
 
-int fan_output_json(const void *item, const struct fan_table *table, const char *path,
-		    struct fcap_err *err)
+static int write_file(const void *item, const struct fan_table *table, const char *path,
+		      struct fcap_err *err)
 {
 	char *temporary = NULL;
 	struct stat st;
@@ -43,4 +67,22 @@ int fan_output_json(const void *item, const struct fan_table *table, const char 
 		unlink(temporary);
 	free(temporary);
 	return e;
+}
+
+int fan_output(const void *item, const struct fan_table *table, const char *json,
+	       fan_text_writer *text)
+{
+	const bool is_json_only = json && strcmp(json, "-") == 0;
+	struct fcap_err err = { 0 };
+
+	if (json && !is_json_only && write_file(item, table, json, &err) < 0) {
+		fan_complain(json, &err);
+		return FAN_EXIT_SYSTEM;
+	}
+	if ((is_json_only ? fan_tree_json(item, table, stdout, &err) : text(item, stdout, &err)) <
+	    0) {
+		fan_complain("standard output", &err);
+		return FAN_EXIT_SYSTEM;
+	}
+	return FAN_EXIT_OK;
 }

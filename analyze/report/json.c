@@ -342,8 +342,3 @@ int fan_tree_json(const void *item, const struct fan_table *table, FILE *f, stru
 				 strerror(code));
 	return 0;
 }
-
-int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err)
-{
-	return fan_tree_json(r, &fan_report_table, f, err);
-}

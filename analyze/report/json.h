@@ -16,7 +16,4 @@
  */
 int fan_tree_json(const void *item, const struct fan_table *table, FILE *f, struct fcap_err *err);
 
-/* The same for a report. */
-int fan_report_json(const struct fan_report *r, FILE *f, struct fcap_err *err);
-
 #endif

@@ -21,7 +21,7 @@ static char *json_text(const struct fan_report *r)
 	FILE *f = open_memstream(&ret, &size);
 
 	assert_non_null(f);
-	assert_int_equal(fan_report_json(r, f, &err), 0);
+	assert_int_equal(fan_tree_json(r, &fan_report_table, f, &err), 0);
 	assert_int_equal(fclose(f), 0);
 	return ret;
 }
@@ -318,7 +318,7 @@ static void a_full_disk_is_an_error_with_a_sentence(void **state)
 	(void)state;
 	assert_non_null(f);
 	sample_make(&r);
-	assert_int_equal(fan_report_json(&r, f, &err), -ENOSPC);
+	assert_int_equal(fan_tree_json(&r, &fan_report_table, f, &err), -ENOSPC);
 	assert_int_equal(err.code, ENOSPC);
 	assert_non_null(strstr(err.text, "cannot be written"));
 	fclose(f);
