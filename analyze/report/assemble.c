@@ -219,6 +219,29 @@ static int assemble_tool(struct fan_report *r, const struct fan_report_options *
 	return e < 0 ? e : copy(&r->tool.command, options->command);
 }
 
+/* How the groups came about, where that is not what was asked for. */
+static int add_group_notes(struct fan_strs *notes, const struct fan_assembly *a)
+{
+	const struct fan_groups *g = a->g;
+	int e = 0;
+
+	if (g->n && !g->is_requested && g->kind != a->options->groups.kind)
+		e = fan_strs_add(notes, "no VM found (no kvm event, no thread named like a vCPU): "
+					"groups are processes");
+	if (e == 0 && g->n == 0 && g->kind == FAN_GROUP_CGROUP)
+		e = fan_strs_add(notes,
+				 "no thread is known to be in a cgroup below the root: record "
+				 "with fcap, or choose another --group");
+	if (e == 0 && g->passing)
+		e = fan_strs_add(notes,
+				 "left out, as they were there for less than a tenth of the time: "
+				 "%s; --vm takes them in",
+				 g->passing);
+	if (e == 0 && g->kind == FAN_GROUP_VM && g->by_name)
+		e = fan_strs_add(notes, "no kvm event: vCPU threads are known by their names only");
+	return e;
+}
+
 static int assemble_all(struct fan_report *r, const struct fan_file *file,
 			const struct fan_assembly *a)
 {
@@ -232,17 +255,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = assemble_period(r, a);
 	if (e == 0)
 		e = assemble_quality(r, a->m);
-	if (e == 0 && a->g->n && !a->g->is_requested && a->g->kind != a->options->groups.kind)
-		e = fan_strs_add(&r->quality.notes, "no VM found (no kvm event, no thread named "
-						    "like a vCPU): groups are processes");
-	if (e == 0 && a->g->passing)
-		e = fan_strs_add(&r->quality.notes,
-				 "left out, as they were there for less than a tenth of the time: "
-				 "%s; --vm takes them in",
-				 a->g->passing);
-	if (e == 0 && a->g->kind == FAN_GROUP_VM && a->g->by_name)
-		e = fan_strs_add(&r->quality.notes,
-				 "no kvm event: vCPU threads are known by their names only");
+	if (e == 0)
+		e = add_group_notes(&r->quality.notes, a);
 	if (e == 0)
 		e = fan_assemble_host_steal(r, a);
 	if (e == 0)

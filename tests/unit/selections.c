@@ -96,6 +96,21 @@ static void a_move_in_another_hierarchy_changes_nothing(void **state)
 	fan_report_free(&r);
 }
 
+static void without_cgroups_their_report_says_why_it_is_empty(void **state)
+{
+	const struct fan_report_options o = defaults(FAN_GROUP_CGROUP);
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_report r;
+
+	(void)state;
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a);
+	tb_switch(tb, at_ms(0, 40), a, TB_S, tb_idle);
+	r = report_with(tb, &o, NULL);
+	assert_int_equal(r.groups.n, 0);
+	assert_true(has(&r.quality.notes, "no thread is known to be in a cgroup"));
+	fan_report_free(&r);
+}
+
 static void names_of_main_threads_make_groups(void **state)
 {
 	const struct fan_report_options o = defaults(FAN_GROUP_COMM);
@@ -286,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cgroups_get_the_time_of_the_moment),
 		cmocka_unit_test(a_move_in_another_hierarchy_changes_nothing),
+		cmocka_unit_test(without_cgroups_their_report_says_why_it_is_empty),
 		cmocka_unit_test(names_of_main_threads_make_groups),
 		cmocka_unit_test(selectors_make_the_groups_and_no_others),
 		cmocka_unit_test(tids_are_kept_apart_from_their_process),
