@@ -313,10 +313,15 @@ static int make_request(struct fan_groups *g, const struct fan_model *m,
 			const struct fan_vm_request *request, struct fcap_err *err)
 {
 	int32_t group = -1;
+	bool is_taken = false;
 
 	for (size_t a = 0; a < g->naccounts; a++) {
-		if (g->of_account[a] >= 0 || !is_selected(m, &request->selector, a))
+		if (!is_selected(m, &request->selector, a))
 			continue;
+		if (g->of_account[a] >= 0) {
+			is_taken = true;
+			continue;
+		}
 		if (group < 0)
 			group = fan_groups_add(g, m, some_thread(m, a));
 		if (group < 0)
@@ -324,7 +329,9 @@ static int make_request(struct fan_groups *g, const struct fan_model *m,
 		g->of_account[a] = group;
 	}
 	if (group < 0)
-		return fcap_fail(err, EINVAL, "--vm %s: no thread of the trace is meant by it",
+		return fcap_fail(err, EINVAL,
+				 is_taken ? "--vm %s: all that it means is in an earlier --vm"
+					  : "--vm %s: no thread of the trace is meant by it",
 				 request->name);
 	g->items[group].name = strdup(request->name);
 	return g->items[group].name ? 0 : -ENOMEM;

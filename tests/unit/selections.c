@@ -223,6 +223,19 @@ static void a_name_that_matches_nothing_is_an_error(void **state)
 	assert_non_null(strstr(err.text, "--weight nobody"));
 }
 
+static void a_vm_of_which_others_took_all_is_an_error(void **state)
+{
+	struct fan_vm_request vms[] = { request("v", "comm:hog"), request("w", "tgid:11") };
+	struct fan_report_options o = defaults(FAN_GROUP_VM);
+	struct fcap_err err = { 0 };
+
+	(void)state;
+	o.groups.vms = vms;
+	o.groups.nvms = 2;
+	assert_int_equal(failure(&o, NULL, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "--vm w: all that it means is in an earlier --vm"));
+}
+
 static void given_weights_go_before_all_others(void **state)
 {
 	const struct fan_given_weight weights[] = { { "hog", 300 }, { "mouse", 100 } };
@@ -307,6 +320,7 @@ int main(void)
 		cmocka_unit_test(tids_are_kept_apart_from_their_process),
 		cmocka_unit_test(cgroup_selectors_take_what_lies_below),
 		cmocka_unit_test(a_name_that_matches_nothing_is_an_error),
+		cmocka_unit_test(a_vm_of_which_others_took_all_is_an_error),
 		cmocka_unit_test(given_weights_go_before_all_others),
 		cmocka_unit_test(only_the_stretch_that_was_asked_for_counts),
 		cmocka_unit_test(a_stretch_behind_the_end_is_refused),
