@@ -21,10 +21,12 @@ capture_SRC  := $(wildcard capture/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
+bench_SRC    := $(wildcard tests/bench/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
 analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
+BENCH       := $(patsubst %.c,$(B)/%,$(bench_SRC))
 UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
@@ -51,7 +53,7 @@ need-deps:
 
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
-$(UNITS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
+$(UNITS:=.o) $(BENCH:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
@@ -63,7 +65,7 @@ $(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
 $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
 $(capture_LIB) $(analyze_LIB):
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(UNITS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
+$(UNITS) $(BENCH): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
 $(B)/%.o: %.c | $(NEED)
@@ -90,6 +92,8 @@ check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
+bench: all $(BENCH) ## how fast fanalyze reads, as ratios; some minutes
+	$(Q)B=$(B) tests/bench.sh
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
@@ -100,7 +104,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit fresh-check lint format \
-	clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench lint \
+	format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

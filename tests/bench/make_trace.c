@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * make_trace FILE VERSION CPUS EVENTS: four VMs that compete for all CPUs, as a trace to measure
+ * readers with. Version 7 is written with zstd. The same arguments give the same file.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fcap/num.h"
+#include "tests/lib/builder.h"
+
+#define VMS	    4
+#define PER_CPU	    8 /* vCPU threads that stay on one CPU */
+#define FIRST_TID   1000
+#define STEP_NS_MAX 20000
+
+/* One CPU, its threads, and which of them want to run. */
+struct cpu {
+	struct tb_task tasks[PER_CPU];
+	bool is_ready[PER_CPU];
+	int cur; /* -1: idle */
+	uint64_t now_ns;
+};
+
+struct maker {
+	struct tb *tb;
+	struct cpu *cpus;
+	int ncpu;
+	uint64_t events, seed;
+};
+
+/* xorshift64: good enough for a load, and the same everywhere. */
+static uint64_t any(struct maker *m, uint64_t below)
+{
+	m->seed ^= m->seed << 13;
+	m->seed ^= m->seed >> 7;
+	m->seed ^= m->seed << 17;
+	return m->seed % below;
+}
+
+static struct tb_at at_of(const struct maker *m, int cpu)
+{
+	const struct cpu *c = &m->cpus[cpu];
+
+	return tb_by(cpu, c->now_ns, c->cur < 0 ? 0 : c->tasks[c->cur].tid);
+}
+
+static void wake(struct maker *m, int cpu, int thread)
+{
+	struct cpu *c = &m->cpus[cpu];
+
+	tb_waking(m->tb, at_of(m, cpu), c->tasks[thread], cpu);
+	c->now_ns += 500;
+	tb_wakeup(m->tb, at_of(m, cpu), c->tasks[thread], cpu);
+	c->is_ready[thread] = true;
+	m->events += 2;
+}
+
+/* Someone else who is ready, searched from a random place on; -1: nobody. */
+static int find_next(struct maker *m, const struct cpu *c)
+{
+	const int from = (int)any(m, PER_CPU);
+
+	for (int i = 0; i < PER_CPU; i++) {
+		const int k = (from + i) % PER_CPU;
+
+		if (c->is_ready[k] && k != c->cur)
+			return k;
+	}
+	return -1;
+}
+
+static void change(struct maker *m, int cpu)
+{
+	struct cpu *c = &m->cpus[cpu];
+	const bool sleeps = any(m, 2) == 0;
+	const int next = find_next(m, c);
+
+	if (next < 0 && (c->cur < 0 || !sleeps))
+		return;
+	tb_switch(m->tb, at_of(m, cpu), c->cur < 0 ? tb_idle : c->tasks[c->cur],
+		  c->cur >= 0 && sleeps ? TB_S : TB_R, next < 0 ? tb_idle : c->tasks[next]);
+	if (c->cur >= 0 && sleeps)
+		c->is_ready[c->cur] = false;
+	c->cur = next;
+	m->events++;
+}
+
+static void step(struct maker *m, int cpu)
+{
+	struct cpu *c = &m->cpus[cpu];
+	const int thread = (int)any(m, PER_CPU);
+
+	c->now_ns += 1 + any(m, STEP_NS_MAX);
+	if (!c->is_ready[thread])
+		wake(m, cpu, thread);
+	else if (c->cur >= 0 && any(m, 4) == 0) {
+		tb_kvm_fpu(m->tb, at_of(m, cpu), 1);
+		m->events++;
+	}
+	c->now_ns += 1 + any(m, STEP_NS_MAX);
+	change(m, cpu);
+}
+
+/* Which threads are whose, and what the VMs are worth. */
+static void tell(struct maker *m)
+{
+	tb_marker(m->tb, 1, "fcap: begin v=1 clock=mono kernel=6.12.0 cpu_hierarchy=1");
+	for (int vm = 0; vm < VMS; vm++) {
+		tb_marker(m->tb, 1, "fcap: cg path=/vm%d parent=/ weight=%d scale=shares", vm,
+			  512 * (vm + 1));
+		tb_marker(m->tb, 1, "fcap: group tgid=%d name=vm%d", 100 + vm, vm);
+	}
+	for (int cpu = 0; cpu < m->ncpu; cpu++) {
+		for (int i = 0; i < PER_CPU; i++) {
+			struct tb_task *t = &m->cpus[cpu].tasks[i];
+
+			*t = (struct tb_task){ FIRST_TID + cpu * PER_CPU + i, "CPU/KVM", 0 };
+			tb_marker(m->tb, 1, "fcap: task tid=%d tgid=%d cgroup=/vm%d", t->tid,
+				  100 + i % VMS, i % VMS);
+			tb_marker(m->tb, 1, "fcap: vcpu tid=%d tgid=%d id=%d", t->tid,
+				  100 + i % VMS, cpu * PER_CPU + i);
+		}
+	}
+}
+
+static int make(const char *path, int version, int ncpu, uint64_t events)
+{
+	struct maker m = { tb_new(ncpu, version, version == 7 ? TB_ZSTD : TB_PLAIN),
+			   calloc((size_t)ncpu, sizeof(struct cpu)), ncpu, 0, 1 };
+	int r;
+
+	if (!m.cpus)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < ncpu; cpu++)
+		m.cpus[cpu] = (struct cpu){ .cur = -1, .now_ns = 1000 };
+	tell(&m);
+	while (m.events < events)
+		for (int cpu = 0; cpu < ncpu; cpu++)
+			step(&m, cpu);
+	tb_set_clock(m.tb, "mono");
+	r = tb_write(m.tb, path);
+	tb_free(m.tb);
+	free(m.cpus);
+	printf("%" PRIu64 "\n", m.events);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t version, cpus, events;
+	int r;
+
+	if (argc != 5 || fcap_parse_u64(argv[2], 6, 7, &version) < 0 ||
+	    fcap_parse_u64(argv[3], 1, 512, &cpus) < 0 ||
+	    fcap_parse_u64(argv[4], 1, 1000000000, &events) < 0) {
+		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS\n");
+		return 2;
+	}
+	r = make(argv[1], (int)version, (int)cpus, events);
+	if (r < 0)
+		fprintf(stderr, "make_trace: %s: %s\n", argv[1], strerror(-r));
+	return r < 0;
+}
