@@ -77,7 +77,7 @@ static void set_comm(struct fan_thread *th, struct fan_text comm)
 {
 	const size_t n = comm.n < sizeof(th->comm) - 1 ? comm.n : sizeof(th->comm) - 1;
 
-	if (strncmp(th->comm, comm.p, n) == 0 && th->comm[n] == '\0')
+	if (memcmp(th->comm, comm.p, n) == 0 && th->comm[n] == '\0')
 		return;
 	memset(th->comm, 0, sizeof(th->comm));
 	memcpy(th->comm, comm.p, n);
