@@ -92,7 +92,7 @@ check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
-bench: all $(BENCH) ## how fast fanalyze reads, as ratios; some minutes
+bench: all $(BENCH) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
 	$(Q)tests/lint.sh
