@@ -94,8 +94,7 @@ static int add_event(struct fan_info *info, const char *name, const struct tally
 		return -ENOMEM;
 	event->records = (int64_t)tally->all;
 	event->in_main = (int64_t)tally->in_main;
-	event->name = strdup(name);
-	return event->name ? 0 : -ENOMEM;
+	return fan_str_set(&event->name, name);
 }
 
 static int most_first(const void *a, const void *b)

@@ -9,15 +9,6 @@
 #include "analyze/trace/option_names.h"
 #include "fcap/version.h"
 
-/* NULL stays NULL. */
-static int copy(char **ret, const char *s)
-{
-	if (!s)
-		return 0;
-	*ret = strdup(s);
-	return *ret ? 0 : -ENOMEM;
-}
-
 static int take_header(struct fan_info *info, const struct fan_file *f)
 {
 	int r;
@@ -29,14 +20,14 @@ static int take_header(struct fan_info *info, const struct fan_file *f)
 	info->cpus = f->cpus;
 	info->cpus_with_data = (int64_t)f->buffers[0].ncpus;
 	info->malformed_markers = 0;
-	r = copy(&info->schema, "fcap-info/1");
-	r = r < 0 ? r : copy(&info->tool.name, "fanalyze");
-	r = r < 0 ? r : copy(&info->tool.version, FCAP_VERSION);
-	r = r < 0 ? r : copy(&info->file, f->path);
-	r = r < 0 ? r : copy(&info->compression, f->compression ? f->compression : "none");
-	r = r < 0 ? r : copy(&info->byte_order, f->big_endian ? "big" : "little");
-	r = r < 0 ? r : copy(&info->kernel, f->kernel);
-	return r < 0 ? r : copy(&info->clock, f->buffers[0].clock);
+	r = fan_str_set(&info->schema, "fcap-info/1");
+	r = r < 0 ? r : fan_str_set(&info->tool.name, "fanalyze");
+	r = r < 0 ? r : fan_str_set(&info->tool.version, FCAP_VERSION);
+	r = r < 0 ? r : fan_str_set(&info->file, f->path);
+	r = r < 0 ? r : fan_str_set(&info->compression, f->compression ? f->compression : "none");
+	r = r < 0 ? r : fan_str_set(&info->byte_order, f->big_endian ? "big" : "little");
+	r = r < 0 ? r : fan_str_set(&info->kernel, f->kernel);
+	return r < 0 ? r : fan_str_set(&info->clock, f->buffers[0].clock);
 }
 
 static int take_buffer(struct fan_info *info, const struct fan_buffer *b)
@@ -44,7 +35,8 @@ static int take_buffer(struct fan_info *info, const struct fan_buffer *b)
 	struct fan_i_buffer *buffer = fan_array_add(&info->buffers, &fan_i_buffer_table);
 	struct fan_i_cpu *cpu;
 
-	if (!buffer || copy(&buffer->name, b->name) < 0 || copy(&buffer->clock, b->clock) < 0)
+	if (!buffer || fan_str_set(&buffer->name, b->name) < 0 ||
+	    fan_str_set(&buffer->clock, b->clock) < 0)
 		return -ENOMEM;
 	buffer->bytes = buffer->records = 0;
 	for (size_t i = 0; i < b->ncpus; i++) {
@@ -104,7 +96,7 @@ static int take_option(struct fan_info *info, const struct fan_option *o)
 	if (r == 0 && o->id == FAN_OPTION_CPUSTAT)
 		r = take_cpustat(info, o->data.data);
 	if (r == 0 && o->id == FAN_OPTION_VERSION && !info->recorder)
-		r = copy(&info->recorder, o->data.data);
+		r = fan_str_set(&info->recorder, o->data.data);
 	return r;
 }
 

@@ -27,40 +27,24 @@ static int count_kind(struct fan_info *info, const char *kind)
 	if (!marker)
 		return -ENOMEM;
 	marker->lines = 1;
-	marker->kind = strdup(kind);
-	return marker->kind ? 0 : -ENOMEM;
+	return fan_str_set(&marker->kind, kind);
 }
 
 /* A later value replaces the one before. */
 static int set_label(struct fan_array *labels, const char *key, const char *value)
 {
 	struct fan_pair *pair = labels->items;
-	char *copy;
 
-	for (size_t i = 0; i < labels->n; i++) {
-		if (strcmp(pair[i].key, key) != 0)
-			continue;
-		copy = strdup(value);
-		if (!copy)
-			return -ENOMEM;
-		free(pair[i].value);
-		pair[i].value = copy;
-		return 0;
-	}
+	for (size_t i = 0; i < labels->n; i++)
+		if (strcmp(pair[i].key, key) == 0)
+			return fan_str_set(&pair[i].value, value);
 	return fan_pairs_add(labels, key, value);
 }
 
 static int take_begin(struct fan_info *info, const struct fcap_marker *line)
 {
-	const char *command = fcap_marker_get(line, "cmd");
-	int r = 0;
+	int r = fan_str_set(&info->command, fcap_marker_get(line, "cmd"));
 
-	if (command) {
-		free(info->command);
-		info->command = strdup(command);
-		if (!info->command)
-			return -ENOMEM;
-	}
 	for (size_t i = 0; r == 0 && i < line->n; i++)
 		if (strncmp(line->kv[i].key, LABEL, strlen(LABEL)) == 0)
 			r = set_label(&info->labels, line->kv[i].key + strlen(LABEL),

@@ -13,14 +13,6 @@
 #define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
 #define UNKNOWN_TOO_MUCH 20.0
 
-static int copy(char **dst, const char *src)
-{
-	if (!src)
-		return 0;
-	*dst = strdup(src);
-	return *dst ? 0 : -ENOMEM;
-}
-
 static int assemble_source(struct fan_report *r, const struct fan_file *file,
 			   const struct fan_model *m)
 {
@@ -28,13 +20,13 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 	int e;
 
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
-	e = copy(&r->source.file, file->path);
+	e = fan_str_set(&r->source.file, file->path);
 	if (e == 0)
-		e = copy(&r->source.kernel, file->kernel ? file->kernel : f->kernel);
+		e = fan_str_set(&r->source.kernel, file->kernel ? file->kernel : f->kernel);
 	if (e == 0)
-		e = copy(&r->source.clock, file->buffers[0].clock);
+		e = fan_str_set(&r->source.clock, file->buffers[0].clock);
 	if (e == 0)
-		e = copy(&r->source.command, f->command);
+		e = fan_str_set(&r->source.command, f->command);
 	for (size_t i = 0; e == 0 && i < f->nlabels; i++)
 		e = fan_pairs_add(&r->source.labels, f->labels[i].key, f->labels[i].value);
 	return e;
@@ -73,7 +65,7 @@ static int assemble_host(struct fan_report *r, const struct fan_model *m,
 	for (size_t i = 0; e == 0 && i < f->ncpus; i++)
 		e = add_core(r, f->cpus[i].id, f->cpus[i].siblings, &is_smt);
 	if (e == 0 && r->host.cores.n)
-		e = copy(&r->host.smt, is_smt ? "on" : "off");
+		e = fan_str_set(&r->host.smt, is_smt ? "on" : "off");
 	for (size_t i = 0; i < g->n; i++)
 		vcpus += g->items[i].vcpus;
 	if (g->kind == FAN_GROUP_VM && vcpus && r->source.cpus > 0)
@@ -95,7 +87,7 @@ static int name_entities(char **ret, unsigned int entities)
 		if (entities & 1U << i)
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? "; " : "",
 					       words[i]);
-	return at ? copy(ret, text) : 0;
+	return at ? fan_str_set(ret, text) : 0;
 }
 
 static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
@@ -113,7 +105,7 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
 	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
-	e = copy(&r->period.expected_method, "static");
+	e = fan_str_set(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
 	if (e == 0 && a->g->n && o->is_none)
@@ -202,7 +194,7 @@ static int assemble_quality(struct fan_report *r, const struct fan_model *m)
 		word = "cannot_tell";
 	else if (unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0)
 		word = "degraded";
-	e = copy(&r->quality.verdict, word);
+	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
 		e = note_file(r, m);
 	return e < 0 ? e : note_conflicts(r, c);
@@ -210,13 +202,13 @@ static int assemble_quality(struct fan_report *r, const struct fan_model *m)
 
 static int assemble_tool(struct fan_report *r, const struct fan_report_options *options)
 {
-	int e = copy(&r->schema, "fcap-report/1");
+	int e = fan_str_set(&r->schema, "fcap-report/1");
 
 	if (e == 0)
-		e = copy(&r->tool.name, "fanalyze");
+		e = fan_str_set(&r->tool.name, "fanalyze");
 	if (e == 0)
-		e = copy(&r->tool.version, FCAP_VERSION);
-	return e < 0 ? e : copy(&r->tool.command, options->command);
+		e = fan_str_set(&r->tool.version, FCAP_VERSION);
+	return e < 0 ? e : fan_str_set(&r->tool.command, options->command);
 }
 
 /* How the groups came about, where that is not what was asked for. */

@@ -81,9 +81,9 @@ static int add_pair(struct fan_r_pair *pair, const struct parties *p, const stru
 	if (r < 0)
 		return r;
 	fan_est_exp(ret_log_ratio, &pair->ratio);
-	pair->a = strdup(p->group[e.most]->name);
-	pair->b = strdup(p->group[e.least]->name);
-	return pair->a && pair->b ? 0 : -ENOMEM;
+	return fan_str_set(&pair->a, p->group[e.most]->name) < 0
+		       ? -ENOMEM
+		       : fan_str_set(&pair->b, p->group[e.least]->name);
 }
 
 int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a)

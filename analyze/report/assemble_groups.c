@@ -12,14 +12,6 @@
 #define RESIDUAL_MIN_NS 10000000 /* of delay: below, a percentage means nothing */
 #define INTERVALS_MIN	50
 
-static int copy(char **dst, const char *src)
-{
-	if (!src)
-		return 0;
-	*dst = strdup(src);
-	return *dst ? 0 : -ENOMEM;
-}
-
 /*
  * A switch-in without a wake-up ends a wait, as the machine has it, where the trace has wake-ups
  * at all; without any the time could as well be sleep.
@@ -53,7 +45,7 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	g->unsplit_ns += t->unsplit_ns;
 	g->unknown_ns += t->unknown_ns;
 	g->vcpu_run_ns += th->is_vcpu ? t->run_ns : 0;
-	return copy(&t->name, th->comm);
+	return fan_str_set(&t->name, th->comm);
 }
 
 /* Run and wait as booked at the time: a thread may have been in another cgroup before. */
@@ -94,7 +86,7 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 	s->intervals = (int64_t)sum->intervals;
 	s->comparable_intervals = (int64_t)sum->comparable;
 	if (sum->intervals == 0)
-		return copy(&s->closure, "none");
+		return fan_str_set(&s->closure, "none");
 	s->counter_ns = (int64_t)sum->counter_all_ns;
 	if (sum->comparable) {
 		s->compared_trace_ns = (int64_t)sum->trace_ns;
@@ -107,7 +99,7 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 		word = "too_few";
 	else if (fan_closure_holds(sum))
 		word = "closed";
-	return copy(&s->closure, word);
+	return fan_str_set(&s->closure, word);
 }
 
 /* Over the vCPU threads of a VM; over all threads of a process. */
@@ -242,11 +234,11 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	if (!g)
 		return -ENOMEM;
 	g->tgid = from->tgid >= 0 ? from->tgid : FAN_NONE;
-	e = copy(&g->name, from->name);
+	e = fan_str_set(&g->name, from->name);
 	if (e == 0)
-		e = copy(&g->kind, kind_name(a->g, from));
+		e = fan_str_set(&g->kind, kind_name(a->g, from));
 	if (e == 0 && from->cgroup >= 0)
-		e = copy(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
+		e = fan_str_set(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
 	if (e == 0)
 		e = add_threads(g, a, group);
 	if (e == 0)

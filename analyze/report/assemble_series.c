@@ -15,9 +15,7 @@ static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_
 
 	if (!c)
 		return -ENOMEM;
-	c->name = strdup(a->g->items[group].name);
-	if (!c->name)
-		return -ENOMEM;
+	r = fan_str_set(&c->name, a->g->items[group].name);
 	for (size_t w = 0; r == 0 && w < x->windows; w++) {
 		r = fan_reals_add(&c->share, x->total[w] > 0 ? 100 * part[w] / x->total[w] : NAN);
 		if (r == 0)

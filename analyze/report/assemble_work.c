@@ -9,12 +9,6 @@
 #include "analyze/report/work_cells.h"
 #include "analyze/stats/rate.h"
 
-static int copy(char **dst, const char *src)
-{
-	*dst = strdup(src);
-	return *dst ? 0 : -ENOMEM;
-}
-
 /* The group of this name, or -1. */
 static ptrdiff_t find_group(const struct fan_assembly *a, const char *name)
 {
@@ -93,9 +87,9 @@ static int add_work(struct fan_report *r, const struct fan_assembly *a,
 	fan_est_init(&to->rate, "per_second", a->options->level, 1);
 	fan_est_init(&to->efficiency, "per_cpu_second", a->options->level, 1);
 	to->total = s->total;
-	e = copy(&to->vm, s->vm);
+	e = fan_str_set(&to->vm, s->vm);
 	if (e == 0 && *s->unit)
-		e = copy(&to->unit, s->unit);
+		e = fan_str_set(&to->unit, s->unit);
 	if (e == 0)
 		e = add_flags(to, s, is_placed, group >= 0);
 	return e == 0 && is_placed ? estimate(to, s, &w, a->options->level) : e;
@@ -151,7 +145,7 @@ static int add_scores(struct fan_report *r, const struct fan_work *from)
 		if (!to)
 			return -ENOMEM;
 		to->value = from->scores[i].value;
-		e = copy(&to->vm, from->scores[i].vm);
+		e = fan_str_set(&to->vm, from->scores[i].vm);
 	}
 	return e;
 }

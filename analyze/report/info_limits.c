@@ -16,10 +16,9 @@ static int add(struct fan_info *info, const char *question, const char *reason, 
 
 	if (!limit)
 		return -ENOMEM;
-	limit->question = strdup(question);
-	limit->reason = strdup(reason);
-	limit->remedy = remedy ? strdup(remedy) : NULL;
-	return limit->question && limit->reason && (limit->remedy || !remedy) ? 0 : -ENOMEM;
+	if (fan_str_set(&limit->question, question) < 0 || fan_str_set(&limit->reason, reason) < 0)
+		return -ENOMEM;
+	return fan_str_set(&limit->remedy, remedy);
 }
 
 /* Only the main buffer counts: no other is analysed. */

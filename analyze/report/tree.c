@@ -170,6 +170,19 @@ void *fan_array_add(struct fan_array *array, const struct fan_table *table)
 	return item;
 }
 
+int fan_str_set(char **dst, const char *src)
+{
+	char *copy = src ? strdup(src) : NULL;
+
+	if (!src)
+		return 0;
+	if (!copy)
+		return -ENOMEM;
+	free(*dst);
+	*dst = copy;
+	return 0;
+}
+
 int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value)
 {
 	struct fan_pair *items = grow(pairs->items, pairs->n, sizeof(*items));

@@ -238,6 +238,10 @@ void fan_tree_free(void *item, const struct fan_table *table);
  */
 void *fan_array_add(struct fan_array *array, const struct fan_table *table);
 
+/* Puts a copy of src into a string of the tree, freeing the old one; NULL changes nothing. -ENOMEM.
+ */
+int fan_str_set(char **dst, const char *src);
+
 /* Appends a copy of key=value to an array of struct fan_pair. 0, or -ENOMEM. */
 int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value);
 
