@@ -33,13 +33,19 @@ static int take_span(void *ctx, const struct fan_span *span)
 	return 0;
 }
 
+/* A line that says nothing we can use is counted, and the rest goes on. */
+static int pardon(struct fan_model *m, int r)
+{
+	m->facts->malformed += r == -EINVAL;
+	return r == -EINVAL ? 0 : r;
+}
+
 static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 {
 	const char *text = fcap_marker_get(line, "tid");
 	char *end;
 	long tid;
 	int32_t i;
-	int r;
 
 	if (!text || strcmp(line->kind, "steal") != 0)
 		return 0;
@@ -49,26 +55,7 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
-	r = fan_closure_take(m->closure, m->threads, (size_t)i, line);
-	m->facts->malformed += r == -EINVAL;
-	return r == -EINVAL ? 0 : r;
-}
-
-/* Also of lines outside the analysed time: work has times of its own. */
-static int take_report(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	const int r = fan_work_take(m->work, line, ts_ns);
-
-	m->facts->malformed += r == -EINVAL;
-	return r == -EINVAL ? 0 : r;
-}
-
-static int take_host(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	const int r = fan_host_take(m->host, line, ts_ns);
-
-	m->facts->malformed += r == -EINVAL;
-	return r == -EINVAL ? 0 : r;
+	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line));
 }
 
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
@@ -88,11 +75,12 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = fan_facts_take(m->facts, m->machine, m->threads, &line, ev->ts_ns);
+	/* also outside the analysed time: work has times of its own */
 	if (r == 0)
-		r = take_report(m, &line, ev->ts_ns);
+		r = pardon(m, fan_work_take(m->work, &line, ev->ts_ns));
 	if (r < 0 || ev->ts_ns < m->start_ns || ev->ts_ns > m->to_ns)
 		return r;
-	r = take_host(m, &line, ev->ts_ns);
+	r = pardon(m, fan_host_take(m->host, &line, ev->ts_ns));
 	return r < 0 ? r : take_steal(m, &line);
 }
 
