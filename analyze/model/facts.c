@@ -267,12 +267,12 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	thread = fan_threads_find(threads, ev->attach.tid);
 	if (cgroup < 0 || thread < 0)
 		return cgroup < 0 ? cgroup : 0;
-	proc = fan_procs_final(threads, fan_threads_at(threads, (size_t)thread)->proc);
+	proc = fan_threads_proc(threads, (size_t)thread);
 	r = move_thread(f, m, (size_t)thread, cgroup);
 	if (fan_procs_at(threads, (size_t)proc)->tgid != ev->attach.tid)
 		return r;
 	for (size_t i = 0; r == 0 && i < fan_threads_count(threads); i++)
-		if (fan_procs_final(threads, fan_threads_at(threads, i)->proc) == proc)
+		if (fan_threads_proc(threads, i) == proc)
 			r = move_thread(f, m, i, cgroup);
 	return r;
 }

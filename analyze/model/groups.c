@@ -6,34 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fan_thread *thread_at(const struct fan_model *m, size_t i)
-{
-	return fan_threads_at(m->threads, i);
-}
-
-static int32_t proc_of(const struct fan_model *m, size_t thread)
-{
-	return fan_procs_final(m->threads, thread_at(m, thread)->proc);
-}
-
 int32_t fan_main_thread(const struct fan_model *m, int32_t proc)
 {
 	const struct fan_proc *p = fan_procs_at(m->threads, (size_t)proc);
 	const int32_t i = p->tgid > 0 ? fan_threads_find(m->threads, p->tgid) : -1;
 
-	return i >= 0 && proc_of(m, (size_t)i) == proc ? i : p->first_thread;
+	return i >= 0 && fan_threads_proc(m->threads, (size_t)i) == proc ? i : p->first_thread;
 }
 
 int32_t fan_groups_add(struct fan_groups *g, const struct fan_model *m, int32_t lead)
 {
 	struct fan_group *grown = reallocarray(g->items, g->n + 1, sizeof(*grown));
-	const struct fan_thread *th = thread_at(m, (size_t)lead);
+	const struct fan_thread *th = fan_threads_at(m->threads, (size_t)lead);
 
 	if (!grown)
 		return -ENOMEM;
 	g->items = grown;
 	g->items[g->n] = (struct fan_group){
-		.tgid = fan_procs_at(m->threads, (size_t)proc_of(m, (size_t)lead))->tgid,
+		.tgid = fan_procs_at(m->threads, (size_t)fan_threads_proc(m->threads, (size_t)lead))
+				->tgid,
 		.lead = lead,
 		.cgroup = fan_facts_task(m->facts, (size_t)lead)->cgroup,
 		.birth_ns = th->birth_ns,
@@ -77,7 +68,7 @@ static const char *base_name(const struct fan_model *m, const struct fan_groups 
 	if (!name && (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP))
 		name = cgroup_leaf(m, group);
 	if (!name)
-		name = thread_at(m, (size_t)group->lead)->comm;
+		name = fan_threads_at(m->threads, (size_t)group->lead)->comm;
 	return *name ? name : "?";
 }
 
@@ -135,6 +126,14 @@ static int by_birth(const void *a, const void *b)
 	return (x->i > y->i) - (x->i < y->i);
 }
 
+/* Groups have got other numbers, or none (-1). */
+static void renumber(struct fan_groups *g, const int32_t *to)
+{
+	for (size_t a = 0; a < g->naccounts; a++)
+		if (g->of_account[a] >= 0)
+			g->of_account[a] = to[g->of_account[a]];
+}
+
 /* Orders groups by birth; of_account follows. */
 static int sort_groups(struct fan_groups *g)
 {
@@ -151,9 +150,7 @@ static int sort_groups(struct fan_groups *g)
 			sorted[i] = g->items[rank[i].i];
 			to[rank[i].i] = (int32_t)i;
 		}
-		for (size_t a = 0; a < g->naccounts; a++)
-			if (g->of_account[a] >= 0)
-				g->of_account[a] = to[g->of_account[a]];
+		renumber(g, to);
 		free(g->items);
 		g->items = sorted;
 		sorted = NULL;
@@ -168,15 +165,17 @@ static void count_vcpus(struct fan_groups *g, const struct fan_model *m)
 {
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
 		const int32_t group = fan_groups_of(g, m, i);
-		const uint64_t life = fan_thread_life_ns(thread_at(m, i), m->end_ns);
+		const uint64_t life = fan_thread_life_ns(fan_threads_at(m->threads, i), m->end_ns);
 
-		if (group >= 0 && thread_at(m, i)->is_vcpu && life > g->items[group].life_ns)
+		if (group >= 0 && fan_threads_at(m->threads, i)->is_vcpu &&
+		    life > g->items[group].life_ns)
 			g->items[group].life_ns = life;
 	}
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
 		const int32_t group = fan_groups_of(g, m, i);
 
-		if (group >= 0 && fan_group_has_vcpu(&g->items[group], thread_at(m, i), m->end_ns))
+		if (group >= 0 &&
+		    fan_group_has_vcpu(&g->items[group], fan_threads_at(m->threads, i), m->end_ns))
 			g->items[group].vcpus++;
 	}
 }
@@ -208,9 +207,7 @@ static int leave_out_passing(struct fan_groups *g, const struct fan_model *m)
 	for (size_t i = 0; r == 0 && i < g->n; i++)
 		to[i] = g->items[i].life_ns >= least ? (int32_t)kept++ : -1;
 	if (r == 0 && kept > 0 && kept < g->n) {
-		for (size_t a = 0; a < g->naccounts; a++)
-			if (g->of_account[a] >= 0)
-				g->of_account[a] = to[g->of_account[a]];
+		renumber(g, to);
 		for (size_t i = 0; r == 0 && i < g->n; i++) {
 			if (to[i] < 0)
 				r = note_passing(g, g->items[i].name);
@@ -268,9 +265,17 @@ int fan_groups_make(struct fan_groups **ret, struct fan_model *m,
 	return 0;
 }
 
+int32_t fan_groups_named(const struct fan_groups *g, const char *name)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (strcmp(g->items[i].name, name) == 0)
+			return (int32_t)i;
+	return -1;
+}
+
 int32_t fan_groups_of(const struct fan_groups *g, const struct fan_model *m, size_t thread)
 {
-	return g->of_account[thread_at(m, thread)->account];
+	return g->of_account[fan_threads_at(m->threads, thread)->account];
 }
 
 void fan_groups_free(struct fan_groups *g)

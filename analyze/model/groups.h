@@ -70,6 +70,9 @@ static inline bool fan_group_has_vcpu(const struct fan_group *g, const struct fa
 	return th->is_vcpu && fan_thread_life_ns(th, now_ns) >= g->life_ns / 10;
 }
 
+/* The group of this name, or -1. */
+int32_t fan_groups_named(const struct fan_groups *g, const char *name);
+
 /* The group of a thread as of the end, or -1. */
 int32_t fan_groups_of(const struct fan_groups *g, const struct fan_model *m, size_t thread);
 

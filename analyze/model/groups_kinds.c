@@ -9,16 +9,6 @@
 #include "analyze/model/groups.h"
 #include "fcap/vcpu_name.h"
 
-static struct fan_thread *thread_at(const struct fan_model *m, size_t i)
-{
-	return fan_threads_at(m->threads, i);
-}
-
-static int32_t proc_of(const struct fan_model *m, size_t thread)
-{
-	return fan_procs_final(m->threads, thread_at(m, thread)->proc);
-}
-
 static int32_t account_proc(const struct fan_model *m, size_t account)
 {
 	return fan_procs_final(m->threads, fan_accounts_at(m->threads, account)->proc);
@@ -48,9 +38,9 @@ static void find_vcpus(struct fan_groups *g, const struct fan_model *m)
 
 	g->by_name = true;
 	for (size_t i = 0; i < n; i++)
-		g->by_name &= !thread_at(m, i)->is_vcpu;
+		g->by_name &= !fan_threads_at(m->threads, i)->is_vcpu;
 	for (size_t i = 0; i < n; i++) {
-		struct fan_thread *th = thread_at(m, i);
+		struct fan_thread *th = fan_threads_at(m->threads, i);
 		const int id = fcap_vcpu_from_comm(th->comm);
 
 		if (g->by_name && id >= 0)
@@ -76,7 +66,7 @@ static bool is_told(const struct fan_model *m, int32_t proc)
 	for (size_t i = 0; i < m->facts->ngroups; i++) {
 		const int32_t thread = m->facts->groups[i].thread;
 
-		if (thread >= 0 && proc_of(m, (size_t)thread) == proc)
+		if (thread >= 0 && fan_threads_proc(m->threads, (size_t)thread) == proc)
 			return true;
 	}
 	return false;
@@ -88,11 +78,11 @@ static bool is_told(const struct fan_model *m, int32_t proc)
  */
 static int join_vm(struct fan_groups *g, const struct fan_model *m, int32_t *of_proc, size_t i)
 {
-	const struct fan_thread *th = thread_at(m, i);
-	const int32_t own = proc_of(m, i);
+	const struct fan_thread *th = fan_threads_at(m->threads, i);
+	const int32_t own = fan_threads_proc(m->threads, i);
 	const bool is_known = is_told(m, own);
 	const int32_t parent = is_known ? -1 : forker(m, th);
-	const int32_t home = parent >= 0 ? proc_of(m, (size_t)parent) : own;
+	const int32_t home = parent >= 0 ? fan_threads_proc(m->threads, (size_t)parent) : own;
 	int32_t group = of_proc[home];
 
 	if (group < 0) {
@@ -114,11 +104,12 @@ static void join_vhost(const struct fan_groups *g, const struct fan_model *m, in
 	char rest;
 
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		if (sscanf(thread_at(m, i)->comm, "vhost-%d%c", &tgid, &rest) != 1)
+		if (sscanf(fan_threads_at(m->threads, i)->comm, "vhost-%d%c", &tgid, &rest) != 1)
 			continue;
 		for (size_t k = 0; k < g->n; k++)
-			if (g->items[k].tgid == tgid && of_proc[proc_of(m, i)] < 0)
-				of_proc[proc_of(m, i)] = (int32_t)k;
+			if (g->items[k].tgid == tgid &&
+			    of_proc[fan_threads_proc(m->threads, i)] < 0)
+				of_proc[fan_threads_proc(m->threads, i)] = (int32_t)k;
 	}
 }
 
@@ -128,7 +119,7 @@ static int make_vms(struct fan_groups *g, const struct fan_model *m, int32_t *of
 
 	find_vcpus(g, m);
 	for (size_t i = 0; r == 0 && i < fan_threads_count(m->threads); i++)
-		if (thread_at(m, i)->is_vcpu)
+		if (fan_threads_at(m->threads, i)->is_vcpu)
 			r = join_vm(g, m, of_proc, i);
 	join_vhost(g, m, of_proc);
 	return r;
@@ -145,7 +136,7 @@ static bool has_samples(const struct fan_model *m)
 
 static bool is_wanted(const struct fan_model *m, size_t thread, bool only_sampled)
 {
-	return thread_at(m, thread)->run_ns > 0 &&
+	return fan_threads_at(m->threads, thread)->run_ns > 0 &&
 	       (!only_sampled || fan_facts_task(m->facts, thread)->is_sampled);
 }
 
@@ -154,7 +145,7 @@ static int32_t group_by_comm(const struct fan_groups *g, const struct fan_model 
 			     const char *comm)
 {
 	for (size_t i = 0; i < g->n; i++)
-		if (strcmp(thread_at(m, (size_t)g->items[i].lead)->comm, comm) == 0)
+		if (strcmp(fan_threads_at(m->threads, (size_t)g->items[i].lead)->comm, comm) == 0)
 			return (int32_t)i;
 	return -1;
 }
@@ -165,14 +156,14 @@ static int make_processes(struct fan_groups *g, const struct fan_model *m, int32
 	const bool only_sampled = has_samples(m);
 
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		const int32_t proc = proc_of(m, i);
+		const int32_t proc = fan_threads_proc(m->threads, i);
 		const int32_t lead = fan_main_thread(m, proc);
 		int32_t group = -1;
 
 		if (of_proc[proc] >= 0 || !is_wanted(m, i, only_sampled))
 			continue;
 		if (g->kind == FAN_GROUP_COMM)
-			group = group_by_comm(g, m, thread_at(m, (size_t)lead)->comm);
+			group = group_by_comm(g, m, fan_threads_at(m->threads, (size_t)lead)->comm);
 		if (group < 0)
 			group = fan_groups_add(g, m, lead);
 		if (group < 0)
@@ -212,7 +203,7 @@ static bool *find_wanted(const struct fan_model *m)
 	bool *wanted = calloc(fan_procs_count(m->threads) + 1, sizeof(*wanted));
 
 	for (size_t i = 0; wanted && i < fan_threads_count(m->threads); i++)
-		wanted[proc_of(m, i)] |= is_wanted(m, i, only_sampled);
+		wanted[fan_threads_proc(m->threads, i)] |= is_wanted(m, i, only_sampled);
 	return wanted;
 }
 
@@ -272,7 +263,8 @@ static bool is_below(const char *path, const char *top)
 static bool has_comm(const struct fan_model *m, int32_t proc, const char *pattern)
 {
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
-		if (proc_of(m, i) == proc && fnmatch(pattern, thread_at(m, i)->comm, 0) == 0)
+		if (fan_threads_proc(m->threads, i) == proc &&
+		    fnmatch(pattern, fan_threads_at(m->threads, i)->comm, 0) == 0)
 			return true;
 	return false;
 }
@@ -304,7 +296,7 @@ static bool is_selected(const struct fan_model *m, const struct fcap_selector *s
 static int32_t some_thread(const struct fan_model *m, size_t account)
 {
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
-		if (thread_at(m, i)->account == (int32_t)account)
+		if (fan_threads_at(m->threads, i)->account == (int32_t)account)
 			return (int32_t)i;
 	return fan_main_thread(m, account_proc(m, account));
 }

@@ -252,3 +252,8 @@ int32_t fan_procs_final(const struct fan_threads *t, int32_t proc)
 		proc = t->procs[proc].merged_into;
 	return proc;
 }
+
+int32_t fan_threads_proc(const struct fan_threads *t, size_t thread)
+{
+	return fan_procs_final(t, t->threads[thread].proc);
+}

@@ -115,4 +115,7 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other);
 /* Follows merged_into to the end. */
 int32_t fan_procs_final(const struct fan_threads *t, int32_t proc);
 
+/* The process of a thread, as far as is known by now. */
+int32_t fan_threads_proc(const struct fan_threads *t, size_t thread);
+
 #endif

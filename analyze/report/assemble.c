@@ -298,11 +298,9 @@ static int take_weights(double *given, const struct fan_groups *g,
 			const struct fan_report_options *options, struct fcap_err *err)
 {
 	for (size_t i = 0; i < options->nweights; i++) {
-		size_t k = 0;
+		const int32_t k = fan_groups_named(g, options->weights[i].name);
 
-		while (k < g->n && strcmp(g->items[k].name, options->weights[i].name) != 0)
-			k++;
-		if (k == g->n)
+		if (k < 0)
 			return fcap_fail(err, EINVAL, "--weight %s: no group has this name",
 					 options->weights[i].name);
 		given[k] = options->weights[i].weight;

@@ -39,10 +39,9 @@ static int find_parties(struct parties *p, const struct fan_array *groups)
 
 static const double *windows_of(const struct fan_assembly *a, const char *name)
 {
-	for (size_t i = 0; i < a->g->n; i++)
-		if (strcmp(a->g->items[i].name, name) == 0)
-			return a->matrix->part + i * a->matrix->windows;
-	return NULL;
+	const int32_t i = fan_groups_named(a->g, name);
+
+	return i < 0 ? NULL : a->matrix->part + (size_t)i * a->matrix->windows;
 }
 
 /* What the group got in each window over what it was due; to be freed, NULL without memory. */

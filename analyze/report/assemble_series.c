@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/report/assemble.h"
 
@@ -36,8 +35,7 @@ int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a)
 							  (int64_t)a->overlap->first * base +
 							  (int64_t)w * r->period.window_ns);
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
-		for (size_t k = 0; e == 0 && k < a->g->n; k++)
-			if (strcmp(a->g->items[k].name, g[i].name) == 0)
-				e = add_curve(&r->series, a, k, g[i].expected_pct);
+		e = add_curve(&r->series, a, (size_t)fan_groups_named(a->g, g[i].name),
+			      g[i].expected_pct);
 	return e;
 }

@@ -9,16 +9,7 @@
 #include "analyze/report/work_cells.h"
 #include "analyze/stats/rate.h"
 
-/* The group of this name, or -1. */
-static ptrdiff_t find_group(const struct fan_assembly *a, const char *name)
-{
-	for (size_t i = 0; i < a->g->n; i++)
-		if (strcmp(a->g->items[i].name, name) == 0)
-			return (ptrdiff_t)i;
-	return -1;
-}
-
-static struct fan_cpu_windows windows_of(const struct fan_assembly *a, ptrdiff_t group)
+static struct fan_cpu_windows windows_of(const struct fan_assembly *a, int32_t group)
 {
 	const struct fan_overlap *o = a->overlap;
 	const uint64_t base = fan_series_width_ns(a->m->series);
@@ -76,7 +67,7 @@ static int add_flags(struct fan_r_work *to, const struct fan_work_series *s, boo
 static int add_work(struct fan_report *r, const struct fan_assembly *a,
 		    const struct fan_work_series *s)
 {
-	const ptrdiff_t group = find_group(a, s->vm);
+	const int32_t group = fan_groups_named(a->g, s->vm);
 	const struct fan_cpu_windows w = windows_of(a, group);
 	const bool is_placed = s->n > 0 && (!s->is_told || is_clock_shared(r, a));
 	struct fan_r_work *to = fan_array_add(&r->work, &fan_work_table);
@@ -107,7 +98,7 @@ static int by_unit(const void *a, const void *b)
 /* CPU ns of the group of this name in all windows; NaN: there is no such group. */
 static double cpu_of(const struct fan_assembly *a, const char *name)
 {
-	const ptrdiff_t group = find_group(a, name);
+	const int32_t group = fan_groups_named(a->g, name);
 	const struct fan_cpu_windows w = windows_of(a, group);
 	double sum = 0;
 
