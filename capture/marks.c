@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "capture/io.h"
+#include "capture/mono.h"
 
 /* kinds of ring-buffer entries, from events/header_event */
 #define TYPE_LEN_MAX	 28U
@@ -222,13 +222,11 @@ int cap_marks_append_at(struct cap_marks *m, uint64_t ts_ns, const char *text)
 
 int cap_marks_append(struct cap_marks *m, const char *text)
 {
-	struct timespec now;
 	int r;
 
 	pthread_mutex_lock(&m->lock);
 	/* under the lock, so that stamps rise in file order */
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	r = append_locked(m, (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec, text);
+	r = append_locked(m, cap_mono_ns(), text);
 	pthread_mutex_unlock(&m->lock);
 	return r;
 }

@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/assemble.h"
@@ -21,6 +20,7 @@
 #include "capture/child.h"
 #include "capture/io.h"
 #include "capture/marks.h"
+#include "capture/mono.h"
 #include "capture/parts.h"
 #include "capture/plan.h"
 #include "capture/run_lines.h"
@@ -225,14 +225,6 @@ static int mark_topology(const struct record *r)
 	return code;
 }
 
-static uint64_t mono_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
-}
-
 /* Switches everything on: from here on the trace is complete. */
 static int begin(struct record *r, struct fcap_err *err)
 {
@@ -247,7 +239,7 @@ static int begin(struct record *r, struct fcap_err *err)
 		code = cap_session_on(r->session, err);
 	if (code < 0)
 		return code;
-	code = cap_sampler_sample(r->sampler, mono_ns(), true);
+	code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
 	if (code < 0)
 		return fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code));
 	return cap_sampler_start(r->sampler, err);

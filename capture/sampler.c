@@ -10,6 +10,7 @@
 
 #include "capture/cgroup.h"
 #include "capture/counters.h"
+#include "capture/mono.h"
 #include "capture/procfs.h"
 #include "capture/thread_lines.h"
 #include "capture/vmlist.h"
@@ -33,14 +34,6 @@ struct cap_sampler {
 	bool runs, stop; /* stop: under lock */
 	int error;
 };
-
-static uint64_t mono_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
 
 int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *conf)
 {
@@ -212,14 +205,14 @@ static bool wait_until(struct cap_sampler *s, uint64_t at_ns)
 static void *sample_periodically(void *arg)
 {
 	struct cap_sampler *s = arg;
-	uint64_t now_ns, next_ns = mono_ns() + s->conf.period_ns;
+	uint64_t now_ns, next_ns = cap_mono_ns() + s->conf.period_ns;
 
 	while (s->error == 0 && wait_until(s, next_ns)) {
-		now_ns = mono_ns();
+		now_ns = cap_mono_ns();
 		s->error = cap_sampler_sample(s, now_ns, now_ns - s->last_whole_ns >= SECOND_NS);
 		next_ns += s->conf.period_ns;
-		if (next_ns < mono_ns()) /* a sample took too long: skip what was missed */
-			next_ns = mono_ns() + s->conf.period_ns;
+		if (next_ns < cap_mono_ns()) /* a sample took too long: skip what was missed */
+			next_ns = cap_mono_ns() + s->conf.period_ns;
 	}
 	return NULL;
 }
@@ -250,7 +243,7 @@ int cap_sampler_stop(struct cap_sampler *s, struct fcap_err *err)
 {
 	join(s);
 	if (s->error == 0)
-		s->error = cap_sampler_sample(s, mono_ns(), true);
+		s->error = cap_sampler_sample(s, cap_mono_ns(), true);
 	if (s->error < 0)
 		return fcap_fail(err, -s->error, "sampling the threads failed: %s",
 				 strerror(-s->error));
