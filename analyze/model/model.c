@@ -8,6 +8,7 @@
 #include "analyze/trace/decode.h"
 #include "analyze/trace/guest.h"
 #include "analyze/trace/merge.h"
+#include "fcap/num.h"
 
 static int take_span(void *ctx, const struct fan_span *span)
 {
@@ -43,15 +44,13 @@ static int pardon(struct fan_model *m, int r)
 static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 {
 	const char *text = fcap_marker_get(line, "tid");
-	char *end;
-	long tid;
+	int64_t tid;
 	int32_t i;
 
-	if (!text || strcmp(line->kind, "steal") != 0)
+	/* without a good tid it is counted as malformed by the facts */
+	if (!text || strcmp(line->kind, "steal") != 0 ||
+	    fcap_parse_i64(text, 1, FAN_TID_MAX - 1, &tid) < 0)
 		return 0;
-	tid = strtol(text, &end, 10);
-	if (*end || tid <= 0 || tid >= FAN_TID_MAX)
-		return 0; /* counted as malformed by the facts */
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
