@@ -275,6 +275,7 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 			th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
 		}
 		break;
+	case FAN_EV_WAKING:
 	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
 	case FAN_EV_MARKER:
 	case FAN_EV_KINDS:

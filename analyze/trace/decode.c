@@ -11,40 +11,73 @@
 
 #define TYPES	   65536 /* common_type has 16 bits */
 #define FIELDS_MAX 7
+#define ARM_TRAP   2 /* ret of arm64's kvm_exit: a trap, whose class is esr_ec */
 
 /* The events of interest: name, and per field its names; "?" marks one that may be missing. */
 static const struct wanted {
 	const char *system, *name;
 	enum fan_event_kind kind;
 	const char *fields[FIELDS_MAX];
+	enum fan_vcpu_what what;
+	enum fan_isa isa; /* of exits; NONE: as the fields tell */
 } wanted[] = {
 	{ "sched",
 	  "sched_switch",
 	  FAN_EV_SWITCH,
 	  { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm", "?prev_prio",
-	    "?next_prio" } },
-	{ "sched", "sched_wakeup", FAN_EV_WAKEUP, { "pid", "target_cpu", "comm" } },
-	{ "sched", "sched_wakeup_new", FAN_EV_WAKEUP_NEW, { "pid", "target_cpu", "comm" } },
-	{ "sched", "sched_migrate_task", FAN_EV_MIGRATE, { "pid", "dest_cpu" } },
-	{ "sched", "sched_process_fork", FAN_EV_FORK, { "parent_pid", "child_pid", "child_comm" } },
-	{ "sched", "sched_process_exit", FAN_EV_EXIT, { "pid" } },
-	{ "sched", "sched_process_free", FAN_EV_FREE, { "pid" } },
-	{ "sched", "sched_process_exec", FAN_EV_EXEC, { "pid" } },
-	{ "task", "task_newtask", FAN_EV_NEWTASK, { "pid", "clone_flags", "comm" } },
-	{ "task", "task_rename", FAN_EV_RENAME, { "pid", "newcomm" } },
-	{ "cgroup", "cgroup_attach_task", FAN_EV_ATTACH, { "pid", "dst_root", "dst_path" } },
-	{ "kvm", "kvm_entry", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "kvm", "kvm_exit", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "kvm", "kvm_enter", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "kvm", "kvm_reenter", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "kvm", "kvm_userspace_exit", FAN_EV_VCPU, { NULL } },
-	{ "kvm", "kvm_vcpu_wakeup", FAN_EV_VCPU, { NULL } },
-	{ "kvm", "kvm_fpu", FAN_EV_VCPU, { NULL } },
-	{ "kvm", "kvm_s390_sie_enter", FAN_EV_VCPU, { "?id" } },
-	{ "kvm", "kvm_s390_sie_exit", FAN_EV_VCPU, { "?id" } },
-	{ "kvm_hv", "kvm_guest_enter", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "kvm_hv", "kvm_guest_exit", FAN_EV_VCPU, { "?vcpu_id" } },
-	{ "ftrace", "print", FAN_EV_MARKER, { "buf" } },
+	    "?next_prio" },
+	  0,
+	  0 },
+	{ "sched", "sched_wakeup", FAN_EV_WAKEUP, { "pid", "target_cpu", "comm" }, 0, 0 },
+	{ "sched", "sched_wakeup_new", FAN_EV_WAKEUP_NEW, { "pid", "target_cpu", "comm" }, 0, 0 },
+	{ "sched", "sched_waking", FAN_EV_WAKING, { "pid", "target_cpu", "comm" }, 0, 0 },
+	{ "sched", "sched_migrate_task", FAN_EV_MIGRATE, { "pid", "dest_cpu" }, 0, 0 },
+	{ "sched",
+	  "sched_process_fork",
+	  FAN_EV_FORK,
+	  { "parent_pid", "child_pid", "child_comm" },
+	  0,
+	  0 },
+	{ "sched", "sched_process_exit", FAN_EV_EXIT, { "pid" }, 0, 0 },
+	{ "sched", "sched_process_free", FAN_EV_FREE, { "pid" }, 0, 0 },
+	{ "sched", "sched_process_exec", FAN_EV_EXEC, { "pid" }, 0, 0 },
+	{ "task", "task_newtask", FAN_EV_NEWTASK, { "pid", "clone_flags", "comm" }, 0, 0 },
+	{ "task", "task_rename", FAN_EV_RENAME, { "pid", "newcomm" }, 0, 0 },
+	{ "cgroup", "cgroup_attach_task", FAN_EV_ATTACH, { "pid", "dst_root", "dst_path" }, 0, 0 },
+	{ "kvm", "kvm_entry", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
+	/* x86; arm64; riscv; loongarch: each has its own fields */
+	{ "kvm",
+	  "kvm_exit",
+	  FAN_EV_VCPU,
+	  { "?vcpu_id", "?exit_reason", "?isa", "?ret", "?esr_ec", "?scause", "?reason" },
+	  FAN_VCPU_EXIT,
+	  0 },
+	{ "kvm", "kvm_enter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
+	{ "kvm", "kvm_reenter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
+	{ "kvm", "kvm_userspace_exit", FAN_EV_VCPU, { NULL }, FAN_VCPU_USER, 0 },
+	{ "kvm",
+	  "kvm_vcpu_wakeup",
+	  FAN_EV_VCPU,
+	  { "?vcpu_id", "?ns", "?waited" },
+	  FAN_VCPU_WOKEN,
+	  0 },
+	{ "kvm", "kvm_fpu", FAN_EV_VCPU, { "?vcpu_id", "?load" }, FAN_VCPU_LOAD, 0 },
+	{ "kvm", "kvm_halt_poll_ns", FAN_EV_VCPU, { "?vcpu_id" }, 0, 0 },
+	{ "kvm", "kvm_s390_sie_enter", FAN_EV_VCPU, { "?id" }, FAN_VCPU_ENTRY, 0 },
+	{ "kvm",
+	  "kvm_s390_sie_exit",
+	  FAN_EV_VCPU,
+	  { "?id", "?icptcode" },
+	  FAN_VCPU_EXIT,
+	  FAN_ISA_S390 },
+	{ "kvm_hv", "kvm_guest_enter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
+	{ "kvm_hv",
+	  "kvm_guest_exit",
+	  FAN_EV_VCPU,
+	  { "?vcpu_id", "?trap" },
+	  FAN_VCPU_EXIT,
+	  FAN_ISA_POWERPC },
+	{ "ftrace", "print", FAN_EV_MARKER, { "buf" }, 0, 0 },
 };
 
 struct field {
@@ -55,6 +88,8 @@ struct field {
 /* One event format that the model wants. */
 struct slot {
 	enum fan_event_kind kind;
+	enum fan_vcpu_what what;
+	enum fan_isa isa;
 	uint32_t min_size;
 	struct field f[FIELDS_MAX];
 };
@@ -89,6 +124,8 @@ static int take_event(struct fan_decoder *d, const struct wanted *w, struct fcap
 	if (!ev || ev->id < 0 || ev->id >= TYPES)
 		return 0;
 	s->kind = w->kind;
+	s->what = w->what;
+	s->isa = w->isa;
 	for (int i = 0; i < FIELDS_MAX && w->fields[i]; i++) {
 		const bool is_optional = w->fields[i][0] == '?';
 
@@ -226,6 +263,53 @@ static void decode_switch(const struct fan_decoder *d, const struct slot *s,
 	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : -1;
 }
 
+/* What kvm_exit tells, by the fields that this architecture has. */
+static void decode_exit(const struct fan_decoder *d, const struct slot *s, const char *data,
+			struct fan_event *ret)
+{
+	uint64_t v;
+
+	ret->vcpu.isa = s->isa;
+	ret->vcpu.reason = s->f[1].size ? (uint32_t)number(d, data, &s->f[1]) : 0;
+	if (s->isa != FAN_ISA_NONE)
+		return;
+	if (s->f[2].size || s->f[1].size) {
+		ret->vcpu.isa = s->f[2].size && number(d, data, &s->f[2]) == 2 ? FAN_ISA_SVM
+									       : FAN_ISA_VMX;
+		/* above are flags, such as "the entry has failed" */
+		if (ret->vcpu.isa == FAN_ISA_VMX)
+			ret->vcpu.reason &= 0xffff;
+	} else if (s->f[3].size && s->f[4].size) {
+		v = number(d, data, &s->f[3]);
+		ret->vcpu.isa = FAN_ISA_ARM64;
+		ret->vcpu.reason = v == ARM_TRAP ? (uint32_t)number(d, data, &s->f[4])
+						 : 0x100 + (uint32_t)v;
+	} else if (s->f[5].size) {
+		v = number(d, data, &s->f[5]);
+		ret->vcpu.isa = FAN_ISA_RISCV;
+		ret->vcpu.reason = (uint32_t)(v & 0x7fffffff) |
+				   (uint32_t)(v >> (s->f[5].size * 8 - 1) << 31);
+	} else if (s->f[6].size) {
+		ret->vcpu.isa = FAN_ISA_LOONGARCH;
+		ret->vcpu.reason = (uint32_t)number(d, data, &s->f[6]);
+	}
+}
+
+static void decode_vcpu(const struct fan_decoder *d, const struct slot *s, const char *data,
+			struct fan_event *ret)
+{
+	ret->vcpu.id = s->f[0].size ? number32(d, data, &s->f[0]) : -1;
+	ret->vcpu.what = s->what;
+	if (s->what == FAN_VCPU_EXIT)
+		decode_exit(d, s, data, ret);
+	if (s->what == FAN_VCPU_LOAD && s->f[1].size && number(d, data, &s->f[1]) == 0)
+		ret->vcpu.what = FAN_VCPU_UNLOAD;
+	if (s->what == FAN_VCPU_WOKEN) {
+		ret->vcpu.ns = s->f[1].size ? number(d, data, &s->f[1]) : 0;
+		ret->vcpu.has_blocked = s->f[2].size && number(d, data, &s->f[2]);
+	}
+}
+
 static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 			   const struct fan_record *rec, struct fan_event *ret)
 {
@@ -237,6 +321,7 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 		break;
 	case FAN_EV_WAKEUP:
 	case FAN_EV_WAKEUP_NEW:
+	case FAN_EV_WAKING:
 		ret->wakeup.tid = number32(d, data, &s->f[0]);
 		ret->wakeup.target_cpu = number32(d, data, &s->f[1]);
 		ret->wakeup.comm = text(d, rec, &s->f[2]);
@@ -270,7 +355,7 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 		ret->attach.path = text(d, rec, &s->f[2]);
 		break;
 	case FAN_EV_VCPU:
-		ret->vcpu.id = s->f[0].size ? number32(d, data, &s->f[0]) : -1;
+		decode_vcpu(d, s, data, ret);
 		break;
 	case FAN_EV_MARKER:
 		ret->marker = tail(rec, &s->f[0]);

@@ -10,6 +10,7 @@ enum fan_event_kind {
 	FAN_EV_SWITCH,
 	FAN_EV_WAKEUP,
 	FAN_EV_WAKEUP_NEW,
+	FAN_EV_WAKING, /* a wake-up is asked for; its target_cpu is where the thread last ran */
 	FAN_EV_MIGRATE,
 	FAN_EV_FORK,
 	FAN_EV_EXIT,
@@ -21,6 +22,29 @@ enum fan_event_kind {
 	FAN_EV_VCPU,   /* any event that only a vCPU thread makes */
 	FAN_EV_MARKER,
 	FAN_EV_KINDS
+};
+
+/* What a FAN_EV_VCPU event tells besides that its thread is a vCPU. */
+enum fan_vcpu_what {
+	FAN_VCPU_OTHER,
+	FAN_VCPU_ENTRY, /* into the guest */
+	FAN_VCPU_EXIT,	/* out of the guest */
+	FAN_VCPU_USER,	/* KVM_RUN returns to the VMM */
+	FAN_VCPU_WOKEN, /* the end of a halt that took ns, polling included */
+	FAN_VCPU_LOAD,	/* kvm_fpu: KVM_RUN has begun; and: it ends */
+	FAN_VCPU_UNLOAD,
+};
+
+/* Whose numbers the reasons of exits are. */
+enum fan_isa {
+	FAN_ISA_NONE,
+	FAN_ISA_VMX,
+	FAN_ISA_SVM,
+	FAN_ISA_ARM64, /* the exception class of a trap; 0x100 + return code of anything else */
+	FAN_ISA_RISCV, /* scause, with bit 31 for interrupts */
+	FAN_ISA_S390,  /* icptcode */
+	FAN_ISA_POWERPC,
+	FAN_ISA_LOONGARCH,
 };
 
 /* Text inside a record: not NUL-terminated, valid as long as the record. */
@@ -46,7 +70,7 @@ struct fan_event {
 		struct {
 			int32_t tid, target_cpu;
 			struct fan_text comm;
-		} wakeup;
+		} wakeup; /* WAKEUP, WAKEUP_NEW, WAKING */
 		struct {
 			int32_t tid, dest_cpu;
 		} migrate;
@@ -72,6 +96,11 @@ struct fan_event {
 		} attach;
 		struct {
 			int32_t id; /* -1: the event does not tell */
+			enum fan_vcpu_what what;
+			enum fan_isa isa; /* EXIT */
+			uint32_t reason;  /* EXIT */
+			uint64_t ns;	  /* WOKEN */
+			bool has_blocked; /* WOKEN: it slept; else polling was enough */
 		} vcpu;
 		struct fan_text marker;
 	};
