@@ -69,13 +69,13 @@ static void count(struct pass *p, const struct fan_record *rec)
 
 static int pump(struct pass *p, struct fcap_err *err)
 {
-	struct fan_record rec;
+	const struct fan_record *rec;
 	struct fan_event ev;
 	int r;
 
 	while ((r = fan_merge_next(p->merge, &rec, err)) > 0) {
-		count(p, &rec);
-		r = fan_decode(p->decoder, &rec, &ev, err);
+		count(p, rec);
+		r = fan_decode(p->decoder, rec, &ev, err);
 		if (r < 0)
 			return r;
 		if (r == 0 || ev.kind != FAN_EV_MARKER)

@@ -120,17 +120,17 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
 		struct fcap_err *err)
 {
-	struct fan_record rec;
+	const struct fan_record *rec;
 	struct fan_event ev;
 	int r;
 
 	while ((r = fan_merge_next(merge, &rec, err)) > 0) {
-		count_record(m, &rec);
-		r = fan_decode(dec, &rec, &ev, err);
+		count_record(m, rec);
+		r = fan_decode(dec, rec, &ev, err);
 		if (r < 0)
 			return r;
 		/* an event of no use may still carry the mark of a loss */
-		if (r == 0 && (rec.missed == 0 || m->kinds == 0))
+		if (r == 0 && (rec->missed == 0 || m->kinds == 0))
 			continue;
 		r = take_event(m, &ev);
 		if (r < 0)

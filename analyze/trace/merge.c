@@ -1,52 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* A heap of CPU streams; the one on top gives records until another is earlier. */
+/*
+ * Slabs of time: every stream reads ahead; a slab reaches up to the first moment behind which some
+ * stream has not read yet, and all records in it are put in order at once. Which CPU is next
+ * cannot be predicted, so that there is no branch on it.
+ */
 #include "analyze/trace/merge.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/order.h"
 #include "analyze/trace/stream.h"
 
+/* Records read ahead: of all streams, so that they stay in the cache; and of one. */
+#define AHEAD	  16384
+#define AHEAD_MIN 32
+#define AHEAD_MAX 512
+
 struct head {
-	struct fan_record rec;
+	int32_t cpu;
+	uint32_t buffer;
 	struct fan_stream *stream;
+	const struct fan_queue *queue; /* of the stream */
+};
+
+/* What a slab has of one stream. */
+struct part {
+	const struct fan_record *recs;
+	size_t n;
 };
 
 struct fan_merge {
-	struct head **heap; /* heap[0] is earliest; streams at their end have left it */
-	size_t n;
-	struct head *heads;
+	struct head *heads; /* by CPU, then by buffer: the order of ties */
 	size_t nheads;
-	bool taken; /* heap[0]'s record was handed out */
+	size_t nlive;		 /* they come first; the others have ended */
+	struct fan_record *recs; /* the places of the queues, one behind the other */
+	struct part *parts;	 /* of the slab, in the order of heads */
+	size_t nparts;
+	size_t left; /* records of the slab that were not handed out */
+	/* a slab of at most two streams: their next records, first the one that wins a tie */
+	bool is_two;
+	const struct fan_record *a, *b;
+	/* of more: indices of recs in order, from the next one on */
+	struct fan_entry *entries, *spare;
+	const struct fan_entry *next;
 };
 
-static bool earlier(const struct head *a, const struct head *b)
+static int by_cpu(const void *a, const void *b)
 {
-	if (a->rec.ts_ns != b->rec.ts_ns)
-		return a->rec.ts_ns < b->rec.ts_ns;
-	if (a->rec.cpu != b->rec.cpu)
-		return a->rec.cpu < b->rec.cpu;
-	return a->rec.buffer < b->rec.buffer;
+	const struct head *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return x->buffer < y->buffer ? -1 : 1;
 }
 
-static void sift_down(struct fan_merge *m, size_t i)
-{
-	struct head *const moved = m->heap[i];
-	size_t child;
-
-	for (; (child = 2 * i + 1) < m->n; i = child) {
-		if (child + 1 < m->n && earlier(m->heap[child + 1], m->heap[child]))
-			child++;
-		if (!earlier(m->heap[child], moved))
-			break;
-		m->heap[i] = m->heap[child];
-	}
-	m->heap[i] = moved;
-}
-
-/* Opens every stream and reads its first record. */
-static int open_streams(struct fan_merge *m, const struct fan_file *file, struct fcap_err *err)
+/* Opens every stream and reads its first records. */
+static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t room,
+			struct fcap_err *err)
 {
 	int r;
 
@@ -54,77 +66,193 @@ static int open_streams(struct fan_merge *m, const struct fan_file *file, struct
 		for (size_t c = 0; c < file->buffers[b].ncpus; c++) {
 			struct head *h = &m->heads[m->nheads];
 
-			r = fan_stream_open(&h->stream, file, b, c, err);
+			h->cpu = file->buffers[b].cpus[c].cpu;
+			h->buffer = (uint32_t)b;
+			r = fan_stream_open(&h->stream, file, b, c,
+					    m->recs + m->nheads * (room + 1), room, err);
 			if (r < 0)
 				return r;
 			m->nheads++;
-			r = fan_stream_next(h->stream, &h->rec, err);
+			h->queue = fan_stream_queue(h->stream);
+			r = fan_stream_fill(h->stream, err);
 			if (r < 0)
 				return r;
-			if (r > 0)
-				m->heap[m->n++] = h;
 		}
 	}
+	qsort(m->heads, m->nheads, sizeof(*m->heads), by_cpu);
+	m->nlive = m->nheads;
 	return 0;
+}
+
+static size_t count_streams(const struct fan_file *file)
+{
+	size_t n = 0;
+
+	for (size_t b = 0; b < file->nbuffers; b++)
+		n += file->buffers[b].ncpus;
+	return n ? n : 1;
 }
 
 int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err)
 {
+	const size_t n = count_streams(file), share = AHEAD / n;
+	const size_t room = share < AHEAD_MIN ? AHEAD_MIN : share > AHEAD_MAX ? AHEAD_MAX : share;
 	struct fan_merge *m = calloc(1, sizeof(*m));
-	size_t total = 0;
-	int r = -ENOMEM;
+	int r;
 
 	if (!m)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	for (size_t b = 0; b < file->nbuffers; b++)
-		total += file->buffers[b].ncpus;
-	m->heads = calloc(total ? total : 1, sizeof(*m->heads));
-	m->heap = calloc(total ? total : 1, sizeof(*m->heap));
-	if (!m->heads || !m->heap) {
-		fcap_fail(err, ENOMEM, "out of memory");
-		goto fail;
+	m->heads = calloc(n, sizeof(*m->heads));
+	m->recs = calloc(n * (room + 1), sizeof(*m->recs));
+	m->parts = calloc(n, sizeof(*m->parts));
+	m->entries = calloc(n * room, sizeof(*m->entries));
+	m->spare = calloc(n * room, sizeof(*m->spare));
+	if (!m->heads || !m->recs || !m->parts || !m->entries || !m->spare)
+		r = fcap_fail(err, ENOMEM, "out of memory");
+	else
+		r = open_streams(m, file, room, err);
+	if (r < 0) {
+		fan_merge_close(m);
+		return r;
 	}
-	r = open_streams(m, file, err);
-	if (r < 0)
-		goto fail;
-	for (size_t i = m->n / 2; i-- > 0;)
-		sift_down(m, i);
 	*ret = m;
 	return 0;
-fail:
-	fan_merge_close(m);
-	return r;
 }
 
-/* Moves on behind the record that was handed out last. */
-static int advance(struct fan_merge *m, struct fcap_err *err)
+/* Lets all streams read on; those at their end are moved behind the living. */
+static int fill_queues(struct fan_merge *m, struct fcap_err *err)
 {
-	struct head *h = m->heap[0];
-	const int r = fan_stream_next(h->stream, &h->rec, err);
+	size_t n = 0;
 
-	if (r < 0)
-		return r;
-	if (r == 0)
-		m->heap[0] = m->heap[--m->n];
-	if (m->n)
-		sift_down(m, 0);
-	m->taken = false;
+	for (size_t i = 0; i < m->nlive; i++) {
+		const struct head h = m->heads[i];
+		const int r = fan_stream_fill(h.stream, err);
+
+		if (r < 0)
+			return r;
+		if (r == 0)
+			continue;
+		m->heads[i] = m->heads[n];
+		m->heads[n++] = h;
+	}
+	m->nlive = n;
 	return 0;
 }
 
-int fan_merge_next(struct fan_merge *m, struct fan_record *ret, struct fcap_err *err)
-{
-	int r;
+/* What lies in a slab: places up to to_ns, of the streams up to last; those behind it below. */
+struct limit {
+	uint64_t from_ns, to_ns;
+	size_t last;
+};
 
-	if (m->taken) {
-		r = advance(m, err);
-		if (r < 0)
+static struct limit find_limit(const struct fan_merge *m)
+{
+	struct limit l = { UINT64_MAX, UINT64_MAX, m->nlive };
+
+	for (size_t i = 0; i < m->nlive; i++) {
+		const struct fan_queue *q = m->heads[i].queue;
+		const uint64_t read_ns = q->recs[q->n - 1].order_ns;
+
+		if (q->recs->order_ns < l.from_ns)
+			l.from_ns = q->recs->order_ns;
+		if (!q->is_last && read_ns < l.to_ns) {
+			l.to_ns = read_ns;
+			l.last = i;
+		}
+	}
+	if (l.to_ns - l.from_ns > UINT32_MAX) {
+		l.to_ns = l.from_ns + UINT32_MAX;
+		l.last = m->nlive;
+	}
+	return l;
+}
+
+/* How many records of a queue are in the slab: a stream's places never step back. */
+static size_t count_up_to(const struct fan_queue *q, uint64_t to_ns)
+{
+	size_t lo = 0, hi = q->n;
+
+	while (lo < hi) {
+		const size_t middle = (lo + hi) / 2;
+
+		if (q->recs[middle].order_ns <= to_ns)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo;
+}
+
+/* A slab of one or two streams: behind the last record of each stands one that is later. */
+static void merge_two(struct fan_merge *m)
+{
+	m->is_two = true;
+	m->a = m->parts[0].recs;
+	m->b = m->nparts == 2 ? m->parts[1].recs : m->a + m->parts[0].n;
+}
+
+static void sort_many(struct fan_merge *m, const struct limit *l)
+{
+	struct fan_entry *to = m->entries;
+
+	m->is_two = false;
+	for (size_t i = 0; i < m->nparts; i++) {
+		const struct part *p = &m->parts[i];
+		const uint32_t index = (uint32_t)(p->recs - m->recs);
+
+		for (uint32_t k = 0; k < p->n; k++)
+			*to++ = (struct fan_entry){ (uint32_t)(p->recs[k].order_ns - l->from_ns),
+						    index + k };
+	}
+	m->next = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
+}
+
+/* 1: there is another slab; 0: the end; or a negative errno. */
+static int next_slab(struct fan_merge *m, struct fcap_err *err)
+{
+	const int r = fill_queues(m, err);
+	struct limit l;
+	size_t n = 0;
+
+	if (r < 0 || m->nlive == 0)
+		return r;
+	l = find_limit(m);
+	for (size_t i = 0; i < m->nlive && l.to_ns >= l.from_ns + (i > l.last); i++) {
+		const struct fan_queue *q = m->heads[i].queue;
+		const struct part p = { q->recs, count_up_to(q, l.to_ns - (i > l.last)) };
+
+		if (p.n == 0)
+			continue;
+		fan_stream_take(m->heads[i].stream, p.n);
+		m->parts[n++] = p;
+		m->left += p.n;
+	}
+	m->nparts = n;
+	if (n <= 2 && l.to_ns < UINT64_MAX)
+		merge_two(m);
+	else
+		sort_many(m, &l);
+	return 1;
+}
+
+int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err)
+{
+	if (m->left == 0) {
+		const int r = next_slab(m, err);
+
+		if (r <= 0)
 			return r;
 	}
-	if (m->n == 0)
-		return 0;
-	*ret = m->heap[0]->rec;
-	m->taken = true;
+	m->left--;
+	if (m->is_two) {
+		const bool is_b = m->b->order_ns < m->a->order_ns;
+
+		*ret = is_b ? m->b : m->a;
+		m->a += !is_b;
+		m->b += is_b;
+		return 1;
+	}
+	*ret = &m->recs[m->next++->index];
 	return 1;
 }
 
@@ -135,6 +263,9 @@ void fan_merge_close(struct fan_merge *m)
 	for (size_t i = 0; i < m->nheads; i++)
 		fan_stream_close(m->heads[i].stream);
 	free(m->heads);
-	free(m->heap);
+	free(m->recs);
+	free(m->parts);
+	free(m->entries);
+	free(m->spare);
 	free(m);
 }

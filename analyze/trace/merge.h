@@ -15,8 +15,11 @@ struct fan_merge;
 /* file stays the caller's and must outlive the merge. 0 or negative errno. */
 int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err);
 
-/* 1: *ret holds the next record; 0: the end; negative errno: read error or damaged page. */
-int fan_merge_next(struct fan_merge *m, struct fan_record *ret, struct fcap_err *err);
+/*
+ * 1: *ret is the next record, borrowed until the next call; 0: the end; negative errno: read error
+ * or damaged page.
+ */
+int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err);
 
 void fan_merge_close(struct fan_merge *m);
 

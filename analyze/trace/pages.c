@@ -7,8 +7,13 @@
 
 #include "analyze/trace/zstd.h"
 
-#define WINDOW	  (64U << 10)
+#define WINDOW	  (32U << 10)
 #define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
+
+struct window {
+	char *pages; /* plain or decompressed */
+	size_t room, len;
+};
 
 struct fan_pages {
 	const struct fan_file *file;
@@ -19,8 +24,9 @@ struct fan_pages {
 	struct fan_zstd *z; /* compressed buffers only */
 	char *zipped;	    /* room for one compressed chunk */
 	size_t zipped_room;
-	char *window; /* decompressed or plain pages */
-	size_t room, len, pos;
+	struct window *window; /* the one that is handed out */
+	struct window windows[2];
+	size_t pos; /* in it */
 };
 
 static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
@@ -66,16 +72,17 @@ static int take(struct fan_pages *p, void *buf, size_t n, struct fcap_err *err)
 static int fill_plain(struct fan_pages *p, struct fcap_err *err)
 {
 	const uint64_t left = p->data.offset + p->data.size - p->at;
-	const size_t n = left < p->room ? (size_t)left : p->room;
-	const int r = take(p, p->window, n, err);
+	const size_t n = left < p->window->room ? (size_t)left : p->window->room;
+	const int r = take(p, p->window->pages, n, err);
 
-	p->len = r < 0 ? 0 : n;
+	p->window->len = r < 0 ? 0 : n;
 	return r;
 }
 
 static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 {
 	const bool big = p->file->big_endian;
+	struct window *w = p->window;
 	unsigned char head[8];
 	uint32_t zsize, size;
 	int r;
@@ -89,15 +96,15 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 		return damaged(p, err, "a chunk is not a whole number of pages");
 	if (zsize > p->data.size)
 		return damaged(p, err, "a chunk is longer than the section");
-	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&p->window, &p->room, size) < 0)
+	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&w->pages, &w->room, size) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = take(p, p->zipped, zsize, err);
 	if (r < 0)
 		return r;
-	if (fan_zstd_decompress(p->z, p->window, size, p->zipped, zsize) < 0)
+	if (fan_zstd_decompress(p->z, w->pages, size, p->zipped, zsize) < 0)
 		return damaged(p, err, "a chunk cannot be decompressed");
 	p->chunks--;
-	p->len = size;
+	w->len = size;
 	return 0;
 }
 
@@ -124,8 +131,12 @@ static int open_plain(struct fan_pages *p, struct fcap_err *err)
 
 	if (p->data.size % page)
 		return damaged(p, err, "not a whole number of pages");
-	if (grow(&p->window, &p->room, page > WINDOW ? page : WINDOW) < 0)
-		return fcap_fail(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < 2; i++) {
+		struct window *w = &p->windows[i];
+
+		if (grow(&w->pages, &w->room, page > WINDOW ? page : WINDOW) < 0)
+			return fcap_fail(err, ENOMEM, "out of memory");
+	}
 	return 0;
 }
 
@@ -141,6 +152,7 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	p->buffer = &file->buffers[buffer];
 	p->data = p->buffer->cpus[cpu];
 	p->at = p->data.offset;
+	p->window = &p->windows[0];
 	r = p->buffer->compressed ? open_compressed(p, err) : open_plain(p, err);
 	if (r < 0) {
 		fan_pages_close(p);
@@ -150,19 +162,30 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	return 0;
 }
 
+static bool is_all_loaded(const struct fan_pages *p)
+{
+	return p->buffer->compressed ? p->chunks == 0 : p->at >= p->data.offset + p->data.size;
+}
+
+bool fan_pages_loads_next(const struct fan_pages *p)
+{
+	return p->pos >= p->window->len && !is_all_loaded(p);
+}
+
 int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 {
 	int r;
 
-	if (p->pos >= p->len) {
-		p->pos = 0;
-		if (p->buffer->compressed ? p->chunks == 0 : p->at >= p->data.offset + p->data.size)
+	if (p->pos >= p->window->len) {
+		if (is_all_loaded(p))
 			return 0;
+		p->window = &p->windows[p->window == &p->windows[0]];
+		p->window->len = p->pos = 0;
 		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
 		if (r < 0)
 			return r;
 	}
-	*ret = p->window + p->pos;
+	*ret = p->window->pages + p->pos;
 	p->pos += p->buffer->page_size;
 	return 1;
 }
@@ -173,6 +196,7 @@ void fan_pages_close(struct fan_pages *p)
 		return;
 	fan_zstd_free(p->z);
 	free(p->zipped);
-	free(p->window);
+	free(p->windows[0].pages);
+	free(p->windows[1].pages);
 	free(p);
 }

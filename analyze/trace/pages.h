@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ring-buffer pages of one CPU in order, in windows of 64 KiB (or one decompressed chunk):
- * memory does not grow with the file.
+ * The ring-buffer pages of one CPU in order, in two windows of 32 KiB (or one decompressed chunk)
+ * that take turns: memory does not grow with the file, and a page outlives the window it is in.
  */
 #ifndef FAN_TRACE_PAGES_H
 #define FAN_TRACE_PAGES_H
@@ -15,10 +15,13 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 		   struct fcap_err *err);
 
 /*
- * 1: *ret is the next page, page_size bytes, valid until the next call; 0: no more pages;
- * negative errno: read error or damaged data.
+ * 1: *ret is the next page, page_size bytes, valid until the second window behind its own is
+ * loaded; 0: no more pages; negative errno: read error or damaged data.
  */
 int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err);
+
+/* The next call of fan_pages_next() loads a window. */
+bool fan_pages_loads_next(const struct fan_pages *p);
 
 void fan_pages_close(struct fan_pages *p);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/file_parts.h"
 #include "analyze/trace/pages.h"
@@ -15,16 +16,22 @@
 #define COMMIT_MISSED	(1U << 31)
 #define COMMIT_STORED	(1U << 30)
 #define ABSOLUTE_BITS	59
+#define DELTA_MASK	((1U << 27) - 1)
 
 enum { TYPE_LONG = 0, TYPE_DATA_MAX = 28, TYPE_PADDING = 29, TYPE_EXTEND = 30, TYPE_STAMP = 31 };
 
 __extension__ typedef unsigned __int128 u128;
 
 struct fan_stream {
+	struct fan_queue queue;
+	struct fan_record *recs; /* place of the queue */
+	size_t room;
+	size_t nold; /* first records of the queue that lie in the window before this one */
 	struct fan_pages *pages;
 	const struct fan_file *file;
 	const char *pos, *end; /* unread part of the current page's events */
 	uint64_t ts;
+	uint64_t latest_ns; /* of the stamps handed out so far */
 	uint64_t page_size;
 	int32_t cpu;
 	uint32_t buffer;
@@ -33,11 +40,13 @@ struct fan_stream {
 	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
 	uint32_t mult, shift;
 	uint64_t offset;
+	int error; /* what comes behind the queue cannot be read */
+	struct fcap_err why;
 };
 
-static int damaged(const struct fan_stream *s, struct fcap_err *err, const char *what)
+static int damaged(struct fan_stream *s, const char *what)
 {
-	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s", s->cpu, what);
+	return fcap_fail(&s->why, EINVAL, "the data of CPU %d are damaged: %s", s->cpu, what);
 }
 
 /* Multiplier, shift and offset that turn x86-tsc stamps into ns. */
@@ -55,7 +64,7 @@ static void read_tsc2nsec(struct fan_stream *s)
 }
 
 int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		    struct fcap_err *err)
+		    struct fan_record *recs, size_t room, struct fcap_err *err)
 {
 	struct fan_stream *s = calloc(1, sizeof(*s));
 	int r;
@@ -67,6 +76,8 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 		free(s);
 		return r;
 	}
+	s->queue.recs = s->recs = recs;
+	s->room = room;
 	s->file = file;
 	s->cpu = file->buffers[buffer].cpus[cpu].cpu;
 	s->buffer = (uint32_t)buffer;
@@ -102,56 +113,67 @@ static int note_missed(struct fan_stream *s, const char *page, uint32_t commit, 
 	return 0;
 }
 
-static int next_page(struct fan_stream *s, struct fcap_err *err)
+/*
+ * 1: there is one; 0: not, or not as long as some of the n records queued are in the window before
+ * this one; negative errno with the reason in s->why.
+ */
+static int next_page(struct fan_stream *s, size_t n)
 {
 	const struct fan_file *f = s->file;
 	uint32_t commit, len;
 	const char *page;
-	const int r = fan_pages_next(s->pages, &page, err);
+	int r;
 
+	if (fan_pages_loads_next(s->pages)) {
+		if (s->nold)
+			return 0;
+		s->nold = n;
+	}
+	r = fan_pages_next(s->pages, &page, &s->why);
+	s->queue.is_last = r == 0;
 	if (r <= 0)
 		return r;
 	s->ts = fan_u64(page, s->big_endian);
 	commit = (uint32_t)read_long(s, page + f->commit_offset);
 	len = commit & COMMIT_LEN_MASK;
 	if (len > s->page_size - f->data_offset || note_missed(s, page, commit, len) < 0)
-		return damaged(s, err, "a page says it holds more than a page");
+		return damaged(s, "a page says it holds more than a page");
 	s->pos = page + f->data_offset;
 	s->end = s->pos + len;
 	return 1;
 }
 
-static uint64_t to_ns(const struct fan_stream *s)
+static uint64_t to_ns(const struct fan_stream *s, uint64_t ts)
 {
 	if (!s->mult)
-		return s->ts;
-	return (uint64_t)(((u128)s->ts * s->mult) >> s->shift) + s->offset;
+		return ts;
+	return (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
 }
 
-static void emit(struct fan_stream *s, const char *data, uint32_t size, struct fan_record *ret)
+/* Stamps a record with its time and its place in the order of all. */
+static inline void stamp(struct fan_record *to, uint64_t ns, uint64_t *latest_ns)
 {
-	ret->ts_ns = to_ns(s);
-	ret->data = data;
-	ret->size = size;
-	ret->cpu = s->cpu;
-	ret->buffer = s->buffer;
-	ret->missed = s->missed;
-	s->missed = 0;
+	*latest_ns = ns > *latest_ns ? ns : *latest_ns;
+	to->ts_ns = ns;
+	to->order_ns = *latest_ns;
 }
 
 /*
- * Everything but a record of up to 112 bytes. 1: *ret is a record; 0: it was only time or
+ * Everything but a record of up to 112 bytes. 1: *to is a record; 0: it was only time or
  * padding; -EINVAL: it does not fit the page.
  */
-static int rare_event(struct fan_stream *s, uint32_t type, uint32_t delta, struct fan_record *ret)
+static int rare_event(struct fan_stream *s, struct fan_record *to)
 {
+	const uint32_t head = fan_u32(s->pos, s->big_endian);
+	const uint32_t type = s->big_endian ? head >> 27 : head & 31;
+	const uint32_t delta = s->big_endian ? head & DELTA_MASK : head >> 5;
 	uint32_t word;
 
 	if (type == TYPE_PADDING && delta == 0) {
 		s->pos = s->end;
 		return 0;
 	}
-	if (s->end - s->pos < 8)
+	if (type - 1 < TYPE_DATA_MAX || s->end - s->pos < 8)
 		return -EINVAL;
 	word = fan_u32(s->pos + 4, s->big_endian);
 	if (type == TYPE_EXTEND) {
@@ -174,45 +196,113 @@ static int rare_event(struct fan_stream *s, uint32_t type, uint32_t delta, struc
 		s->pos += 4 + word;
 		return 0;
 	}
-	word = (word + 3) & ~3U;
-	if (word > (uint64_t)(s->end - s->pos) - 4)
+	if (((word + 3) & ~3U) > (uint64_t)(s->end - s->pos) - 4)
 		return -EINVAL;
-	emit(s, s->pos + 8, word - 4, ret);
-	s->pos += 4 + word;
+	stamp(to, to_ns(s, s->ts), &s->latest_ns);
+	to->data = s->pos + 8;
+	to->missed = s->missed;
+	to->size = word - 4;
+	to->cpu = s->cpu;
+	to->buffer = s->buffer;
+	s->missed = 0;
+	s->pos += 4 + ((word + 3) & ~3U);
 	return 1;
 }
 
-int fan_stream_next(struct fan_stream *s, struct fan_record *ret, struct fcap_err *err)
+/*
+ * Records of up to 112 bytes in a row, with the place in registers; stops before whatever is
+ * none, or does not fit the page. Returns the place behind the last one. Where is_plain is a
+ * constant, the compiler knows that words are in our byte order and stamps are ns.
+ */
+static inline __attribute__((always_inline)) struct fan_record *common_events(
+	struct fan_stream *s, struct fan_record *to, const struct fan_record *last, bool is_plain)
 {
-	uint32_t head, type, delta;
-	int r;
+	const bool big_endian = is_plain ? false : s->big_endian;
+	const char *pos = s->pos, *const end = s->end;
+	const int32_t cpu = s->cpu;
+	const uint32_t buffer = s->buffer;
+	int64_t missed = s->missed;
+	uint64_t ts = s->ts, latest_ns = s->latest_ns;
 
-	for (;;) {
-		if (s->end - s->pos < 4) {
-			r = next_page(s, err);
-			if (r <= 0)
-				return r;
-			continue;
-		}
-		head = fan_u32(s->pos, s->big_endian);
-		type = s->big_endian ? head >> 27 : head & 31;
-		delta = s->big_endian ? head & ((1U << 27) - 1) : head >> 5;
-		if (type - 1 < TYPE_DATA_MAX) {
-			const uint32_t size = type * 4;
+	while (to < last && end - pos >= 4) {
+		const uint32_t head = fan_u32(pos, big_endian);
+		const uint32_t type = big_endian ? head >> 27 : head & 31, size = 4 * type;
 
-			if ((uint64_t)(s->end - s->pos) < 4 + size)
-				return damaged(s, err, "an event runs over the end of its page");
-			s->ts += delta;
-			emit(s, s->pos + 4, size, ret);
-			s->pos += 4 + size;
-			return 1;
-		}
-		r = rare_event(s, type, delta, ret);
-		if (r < 0)
-			return damaged(s, err, "an event runs over the end of its page");
-		if (r > 0)
-			return 1;
+		if (type - 1 >= TYPE_DATA_MAX || end - pos < (ptrdiff_t)size + 4)
+			break;
+		ts += big_endian ? head & DELTA_MASK : head >> 5;
+		stamp(to, is_plain ? ts : to_ns(s, ts), &latest_ns);
+		to->data = pos + 4;
+		to->missed = missed;
+		to->size = size;
+		to->cpu = cpu;
+		to->buffer = buffer;
+		to++;
+		missed = 0;
+		pos += 4 + size;
 	}
+	s->missed = missed;
+	s->pos = pos;
+	s->ts = ts;
+	s->latest_ns = latest_ns;
+	return to;
+}
+
+/* Reads the rest of the page, or as much as there is room for, behind the n records queued. */
+static int read_page(struct fan_stream *s, size_t *n)
+{
+	const bool is_plain = !s->big_endian && !s->mult;
+	struct fan_record *to = s->recs + *n, *const last = s->recs + s->room;
+	int r = 0;
+
+	while (r >= 0) {
+		to += r;
+		to = is_plain ? common_events(s, to, last, true)
+			      : common_events(s, to, last, false);
+		if (to == last || s->end - s->pos < 4)
+			break;
+		r = rare_event(s, to);
+	}
+	*n = (size_t)(to - s->recs);
+	return r < 0 ? damaged(s, "an event runs over the end of its page") : 0;
+}
+
+int fan_stream_fill(struct fan_stream *s, struct fcap_err *err)
+{
+	struct fan_queue *q = &s->queue;
+	size_t n = q->n;
+	int r = s->error;
+
+	memmove(s->recs, q->recs, n * sizeof(*s->recs));
+	while (n < s->room && r == 0) {
+		if (s->end - s->pos < 4) {
+			r = next_page(s, n);
+			if (r <= 0)
+				break;
+		}
+		r = read_page(s, &n);
+	}
+	s->error = r;
+	s->recs[n].order_ns = UINT64_MAX;
+	q->recs = s->recs;
+	q->n = n;
+	if (n || r == 0)
+		return n > 0;
+	if (err)
+		*err = s->why;
+	return r;
+}
+
+const struct fan_queue *fan_stream_queue(const struct fan_stream *s)
+{
+	return &s->queue;
+}
+
+void fan_stream_take(struct fan_stream *s, size_t n)
+{
+	s->queue.recs += n;
+	s->queue.n -= n;
+	s->nold = s->nold > n ? s->nold - n : 0;
 }
 
 void fan_stream_close(struct fan_stream *s)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of one CPU of one buffer, in the order they were written. */
+/*
+ * The records of one CPU of one buffer, in the order they were written, read ahead into a queue
+ * from which the merge takes them.
+ */
 #ifndef FAN_TRACE_STREAM_H
 #define FAN_TRACE_STREAM_H
 
@@ -8,12 +11,31 @@
 
 struct fan_stream;
 
-/* file stays the caller's; cpu is an index into its buffer's cpus. 0 or negative errno. */
-int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		    struct fcap_err *err);
+/* What is read and not yet taken; behind it stands a record whose order_ns is UINT64_MAX. */
+struct fan_queue {
+	const struct fan_record *recs;
+	size_t n;
+	bool is_last; /* nothing follows */
+};
 
-/* 1: *ret is the next record; 0: the end; negative errno: read error or damaged page. */
-int fan_stream_next(struct fan_stream *s, struct fan_record *ret, struct fcap_err *err);
+/*
+ * file stays the caller's; cpu is an index into its buffer's cpus; room (> 0) is the length of
+ * the queue, whose place, recs, is one longer and borrowed. 0 or negative errno.
+ */
+int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t buffer, size_t cpu,
+		    struct fan_record *recs, size_t room, struct fcap_err *err);
+
+/*
+ * Reads on. 1: at least one record is queued, 0: the end; negative errno: read error or damaged
+ * page right behind the last record taken. Records taken before are no longer valid.
+ */
+int fan_stream_fill(struct fan_stream *s, struct fcap_err *err);
+
+/* Borrowed; changes by fill and take. */
+const struct fan_queue *fan_stream_queue(const struct fan_stream *s);
+
+/* Takes the first n records of the queue; they stay valid until the next fill. */
+void fan_stream_take(struct fan_stream *s, size_t n);
 
 void fan_stream_close(struct fan_stream *s);
 

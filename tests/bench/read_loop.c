@@ -35,7 +35,7 @@ static int read_all(const struct fan_file *file, uint64_t *ret_n, uint64_t *sum,
 {
 	struct fan_decoder *dec = NULL;
 	struct fan_merge *merge = NULL;
-	struct fan_record rec;
+	const struct fan_record *rec;
 	struct fan_event ev;
 	int r;
 
@@ -45,7 +45,7 @@ static int read_all(const struct fan_file *file, uint64_t *ret_n, uint64_t *sum,
 		r = fan_merge_open(&merge, file, err);
 	while (r == 0 && (r = fan_merge_next(merge, &rec, err)) > 0) {
 		++*ret_n;
-		r = fan_decode(dec, &rec, &ev, err);
+		r = fan_decode(dec, rec, &ev, err);
 		if (r > 0) {
 			*sum += ev.ts_ns + (uint64_t)ev.cur_tid;
 			r = 0;

@@ -79,7 +79,7 @@ static int read_all(const char *path, struct fcap_err *err, uint64_t *ret_record
 {
 	struct fan_file *f = NULL;
 	struct fan_merge *m = NULL;
-	struct fan_record rec;
+	const struct fan_record *rec;
 	volatile unsigned char sink = 0;
 	int r;
 
@@ -90,8 +90,8 @@ static int read_all(const char *path, struct fcap_err *err, uint64_t *ret_record
 	if (r == 0) {
 		while ((r = fan_merge_next(m, &rec, err)) > 0) {
 			/* every byte handed out can be read */
-			for (uint32_t i = 0; i < rec.size; i++)
-				sink = ((const unsigned char *)rec.data)[i];
+			for (uint32_t i = 0; i < rec->size; i++)
+				sink = ((const unsigned char *)rec->data)[i];
 			++*ret_records;
 		}
 		fan_merge_close(m);

@@ -32,7 +32,7 @@ struct comparison {
 };
 
 /* The next record of our reader that belongs to the buffer; false at the end. */
-static bool next_of_buffer(struct comparison *c, struct fan_record *ret)
+static bool next_of_buffer(struct comparison *c, const struct fan_record **ret)
 {
 	struct fcap_err err = { 0 };
 	int r;
@@ -41,7 +41,7 @@ static bool next_of_buffer(struct comparison *c, struct fan_record *ret)
 		r = fan_merge_next(c->merge, ret, &err);
 		if (r < 0)
 			fail_msg("%s: %s", c->path, err.text);
-	} while (r > 0 && ret->buffer != c->buffer);
+	} while (r > 0 && (*ret)->buffer != c->buffer);
 	return r > 0;
 }
 
@@ -49,21 +49,22 @@ static int compare_record(struct tracecmd_input *handle, struct tep_record *thei
 			  void *data)
 {
 	struct comparison *c = data;
-	struct fan_record ours;
+	const struct fan_record *ours;
 
 	(void)handle;
 	(void)cpu;
 	if (!next_of_buffer(c, &ours))
 		fail_msg("%s: ours ends after %" PRIu64 " records", c->path, c->records);
-	if (ours.ts_ns != theirs->ts || ours.cpu != theirs->cpu ||
-	    ours.size != (uint32_t)theirs->size || memcmp(ours.data, theirs->data, ours.size) != 0)
+	if (ours->ts_ns != theirs->ts || ours->cpu != theirs->cpu ||
+	    ours->size != (uint32_t)theirs->size ||
+	    memcmp(ours->data, theirs->data, ours->size) != 0)
 		fail_msg("%s: record %" PRIu64 ": ours %" PRIu64 " ns, cpu %d, %" PRIu32
 			 " bytes; theirs %llu ns, cpu %d, %d bytes",
-			 c->path, c->records, ours.ts_ns, ours.cpu, ours.size, theirs->ts,
+			 c->path, c->records, ours->ts_ns, ours->cpu, ours->size, theirs->ts,
 			 theirs->cpu, theirs->size);
-	if (c->is_loss_compared && ours.missed != theirs->missed_events)
+	if (c->is_loss_compared && ours->missed != theirs->missed_events)
 		fail_msg("%s: record %" PRIu64 ": ours missed %" PRId64 ", theirs %lld", c->path,
-			 c->records, ours.missed, theirs->missed_events);
+			 c->records, ours->missed, theirs->missed_events);
 	c->records++;
 	return 0;
 }
@@ -73,7 +74,7 @@ static uint64_t compare_buffer(struct comparison *c, const struct fan_file *file
 			       struct tracecmd_input *handle)
 {
 	struct fcap_err err = { 0 };
-	struct fan_record extra;
+	const struct fan_record *extra;
 
 	c->records = 0;
 	if (fan_merge_open(&c->merge, file, &err) < 0)
@@ -272,7 +273,7 @@ static void a_loss_before_an_absolute_stamp_is_kept(void **state)
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
 	char *dir = tempdir_new();
 	char *path = tempdir_file(dir, "trace.dat");
-	struct fan_record rec;
+	const struct fan_record *rec;
 	struct fan_merge *m;
 	struct fan_file *f;
 
@@ -289,11 +290,11 @@ static void a_loss_before_an_absolute_stamp_is_kept(void **state)
 	assert_int_equal(fan_file_open(&f, path, &err), 0);
 	assert_int_equal(fan_merge_open(&m, f, &err), 0);
 	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
-	assert_true(rec.ts_ns == 77 && rec.missed == 5000000000);
+	assert_true(rec->ts_ns == 77 && rec->missed == 5000000000);
 	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
-	assert_true(rec.ts_ns == 88 && rec.missed == -1);
+	assert_true(rec->ts_ns == 88 && rec->missed == -1);
 	assert_int_equal(fan_merge_next(m, &rec, &err), 1);
-	assert_true(rec.ts_ns == 99 && rec.missed == 0);
+	assert_true(rec->ts_ns == 99 && rec->missed == 0);
 	assert_int_equal(fan_merge_next(m, &rec, &err), 0);
 	fan_merge_close(m);
 	fan_file_close(f);
