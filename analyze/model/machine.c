@@ -73,12 +73,15 @@ static int32_t index_of(struct fan_machine *m, int32_t tid)
 	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
 }
 
+/* Nearly always it is the name that is known already. */
 static void set_comm(struct fan_thread *th, struct fan_text comm)
 {
-	const size_t n = comm.n < sizeof(th->comm) - 1 ? comm.n : sizeof(th->comm) - 1;
+	const size_t room = sizeof(th->comm) - 1;
+	size_t n;
 
-	if (memcmp(th->comm, comm.p, n) == 0 && th->comm[n] == '\0')
+	if (comm.n >= room && memcmp(th->comm, comm.p, room) == 0)
 		return;
+	n = strnlen(comm.p, comm.n < room ? comm.n : room);
 	memset(th->comm, 0, sizeof(th->comm));
 	memcpy(th->comm, comm.p, n);
 }

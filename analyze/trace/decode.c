@@ -24,7 +24,7 @@ static const struct wanted {
 	{ "sched",
 	  "sched_switch",
 	  FAN_EV_SWITCH,
-	  { "prev_pid", "next_pid", "prev_state", "prev_comm", "next_comm", "?prev_prio",
+	  { "prev_pid", "next_pid", "prev_comm", "next_comm", "prev_state", "?prev_prio",
 	    "?next_prio" },
 	  0,
 	  0 },
@@ -85,21 +85,32 @@ struct field {
 	bool is_dynamic;       /* __data_loc: a word of offset and length */
 };
 
+/* How a record is decoded: the frequent events, if laid out as usual, by plain loads. */
+enum plan {
+	PLAN_NONE, /* not ours */
+	PLAN_ANY,
+	PLAN_SCHED, /* switches and wake-ups alike, the fields of which a switch has more */
+	PLAN_KVM,   /* entry, and exit of x86 */
+};
+
 /* One event format that the model wants. */
 struct slot {
+	enum plan plan;
 	enum fan_event_kind kind;
 	enum fan_vcpu_what what;
 	enum fan_isa isa;
 	uint32_t min_size;
 	struct field f[FIELDS_MAX];
-};
+} __attribute__((aligned(128))); /* two cache lines, and a shift to find it */
 
 struct fan_decoder {
 	struct tep_handle *tep;
 	bool big_endian;
+	bool is_usual;		/* our byte order, and a tid of 4 bytes */
 	struct field type, pid; /* common fields */
-	uint8_t slot_of[TYPES]; /* 0: not ours; else the number of a slot + 1 */
-	struct slot slots[sizeof(wanted) / sizeof(wanted[0])];
+	uint32_t min_size;	/* of any event */
+	uint8_t slot_of[TYPES];
+	struct slot slots[1 + sizeof(wanted) / sizeof(wanted[0])]; /* [0]: not ours */
 	unsigned int nslots, kinds;
 	uint64_t state_mask; /* bits of prev_state that mean "not runnable" */
 };
@@ -116,10 +127,40 @@ static bool take_field(struct tep_event *ev, const char *name, struct field *ret
 	return true;
 }
 
+static bool has_size(const struct field *f, uint32_t size)
+{
+	return f->size == size && !f->is_dynamic;
+}
+
+static enum plan choose_plan(const struct fan_decoder *d, const struct slot *s)
+{
+	const struct field *f = s->f;
+
+	/* a missing field is read too, from the start of the record, and means nothing */
+	if (d->big_endian || s->min_size < 8)
+		return PLAN_ANY;
+	if (s->kind == FAN_EV_SWITCH && has_size(&f[0], 4) && has_size(&f[1], 4) &&
+	    !f[2].is_dynamic && !f[3].is_dynamic && has_size(&f[4], 8) && has_size(&f[5], 4) &&
+	    has_size(&f[6], 4))
+		return PLAN_SCHED;
+	if ((s->kind == FAN_EV_WAKEUP || s->kind == FAN_EV_WAKEUP_NEW ||
+	     s->kind == FAN_EV_WAKING) &&
+	    has_size(&f[0], 4) && has_size(&f[1], 4) && !f[2].is_dynamic)
+		return PLAN_SCHED;
+	if (s->kind != FAN_EV_VCPU || !has_size(&f[0], 4))
+		return PLAN_ANY;
+	if (s->what == FAN_VCPU_ENTRY)
+		return PLAN_KVM;
+	if (s->what == FAN_VCPU_EXIT && s->isa == FAN_ISA_NONE && has_size(&f[1], 4) &&
+	    has_size(&f[2], 4))
+		return PLAN_KVM;
+	return PLAN_ANY;
+}
+
 static int take_event(struct fan_decoder *d, const struct wanted *w, struct fcap_err *err)
 {
 	struct tep_event *ev = tep_find_event_by_name(d->tep, w->system, w->name);
-	struct slot *s = &d->slots[d->nslots];
+	struct slot *s = &d->slots[d->nslots + 1];
 
 	if (!ev || ev->id < 0 || ev->id >= TYPES)
 		return 0;
@@ -141,6 +182,7 @@ static int take_event(struct fan_decoder *d, const struct wanted *w, struct fcap
 				  !take_field(ev, "common_pid", &d->pid) || d->type.size != 2))
 		return fcap_fail(err, EINVAL, "%s:%s: its format lacks the common fields",
 				 w->system, w->name);
+	s->plan = choose_plan(d, s);
 	if (w->kind == FAN_EV_SWITCH)
 		d->state_mask = fan_run_state_mask(ev);
 	return 0;
@@ -166,12 +208,14 @@ static int parse_formats(struct fan_decoder *d, const struct fan_file *file, str
 
 int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struct fcap_err *err)
 {
-	struct fan_decoder *d = calloc(1, sizeof(*d));
+	struct fan_decoder *d = aligned_alloc(128, sizeof(*d));
 	int r;
 
 	if (!d)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	memset(d, 0, sizeof(*d));
 	d->big_endian = file->big_endian;
+	d->slots[0].kind = FAN_EV_KINDS;
 	d->tep = tep_alloc();
 	if (!d->tep) {
 		free(d);
@@ -185,6 +229,10 @@ int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struc
 		fan_decoder_free(d);
 		return r;
 	}
+	d->min_size = d->type.offset + 2 > d->pid.offset + d->pid.size
+			      ? d->type.offset + 2
+			      : d->pid.offset + d->pid.size;
+	d->is_usual = d->nslots > 0 && !d->big_endian && has_size(&d->pid, 4);
 	*ret = d;
 	return 0;
 }
@@ -221,12 +269,22 @@ static inline int32_t number32(const struct fan_decoder *d, const char *data, co
 	return (int32_t)number(d, data, f);
 }
 
-/* A fixed or __data_loc string; empty where it would leave the record. */
+static inline int32_t load32(const char *data, const struct field *f)
+{
+	return (int32_t)fan_u32(data + f->offset, false);
+}
+
+static inline struct fan_text fixed_text(const char *data, const struct field *f)
+{
+	return (struct fan_text){ data + f->offset, f->size };
+}
+
+/* A fixed or __data_loc string with what may follow its NUL; empty where it leaves the record. */
 static inline struct fan_text text(const struct fan_decoder *d, const struct fan_record *rec,
 				   const struct field *f)
 {
 	const char *data = rec->data;
-	struct fan_text t = { data + f->offset, f->size };
+	struct fan_text t = fixed_text(data, f);
 
 	if (f->is_dynamic) {
 		const uint32_t loc = (uint32_t)number(d, data, f);
@@ -236,7 +294,6 @@ static inline struct fan_text text(const struct fan_decoder *d, const struct fan
 		if ((loc & 0xffff) + t.n > rec->size)
 			t.n = 0;
 	}
-	t.n = (uint32_t)strnlen(t.p, t.n);
 	return t;
 }
 
@@ -256,9 +313,9 @@ static void decode_switch(const struct fan_decoder *d, const struct slot *s,
 
 	ret->sw.prev_tid = number32(d, data, &s->f[0]);
 	ret->sw.next_tid = number32(d, data, &s->f[1]);
-	ret->sw.prev_runnable = (number(d, data, &s->f[2]) & d->state_mask) == 0;
-	ret->sw.prev_comm = text(d, rec, &s->f[3]);
-	ret->sw.next_comm = text(d, rec, &s->f[4]);
+	ret->sw.prev_comm = text(d, rec, &s->f[2]);
+	ret->sw.next_comm = text(d, rec, &s->f[3]);
+	ret->sw.prev_runnable = (number(d, data, &s->f[4]) & d->state_mask) == 0;
 	ret->sw.prev_prio = s->f[5].size ? number32(d, data, &s->f[5]) : -1;
 	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : -1;
 }
@@ -353,6 +410,7 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 		ret->attach.tid = number32(d, data, &s->f[0]);
 		ret->attach.hierarchy = number32(d, data, &s->f[1]);
 		ret->attach.path = text(d, rec, &s->f[2]);
+		ret->attach.path.n = (uint32_t)strnlen(ret->attach.path.p, ret->attach.path.n);
 		break;
 	case FAN_EV_VCPU:
 		decode_vcpu(d, s, data, ret);
@@ -365,34 +423,82 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
 	}
 }
 
+/*
+ * A wake-up is decoded as a switch, whose payload begins like its own: which of them is next
+ * cannot be predicted, so that there is no branch on it.
+ */
+static inline void load_sched(const struct fan_decoder *d, const struct slot *s, const char *data,
+			      struct fan_event *ret)
+{
+	ret->sw.prev_tid = load32(data, &s->f[0]);
+	ret->sw.next_tid = load32(data, &s->f[1]);
+	ret->sw.prev_comm = fixed_text(data, &s->f[2]);
+	ret->sw.next_comm = fixed_text(data, &s->f[3]);
+	ret->sw.prev_runnable = (fan_u64(data + s->f[4].offset, false) & d->state_mask) == 0;
+	ret->sw.prev_prio = load32(data, &s->f[5]);
+	ret->sw.next_prio = load32(data, &s->f[6]);
+}
+
+static inline void load_kvm(const struct slot *s, const char *data, struct fan_event *ret)
+{
+	const uint32_t reason = (uint32_t)load32(data, &s->f[1]);
+	const bool is_svm = load32(data, &s->f[2]) == 2;
+
+	ret->vcpu.id = load32(data, &s->f[0]);
+	ret->vcpu.what = s->what;
+	ret->vcpu.isa = is_svm ? FAN_ISA_SVM : FAN_ISA_VMX;
+	ret->vcpu.reason = is_svm ? reason : reason & 0xffff;
+}
+
+static inline void set_common(struct fan_event *ret, const struct fan_record *rec,
+			      const struct slot *s, int32_t tid)
+{
+	ret->ts_ns = rec->ts_ns;
+	ret->missed = rec->missed;
+	ret->cpu = rec->cpu;
+	ret->buffer = rec->buffer;
+	ret->cur_tid = tid;
+	ret->kind = s->kind;
+}
+
+static __attribute__((noinline)) int decode_any(const struct fan_decoder *d,
+						const struct fan_record *rec, struct fan_event *ret,
+						struct fcap_err *err)
+{
+	const char *data = rec->data;
+	const struct slot *s;
+
+	ret->kind = FAN_EV_KINDS;
+	if (d->nslots == 0)
+		return 0;
+	if (rec->size < d->min_size)
+		return fcap_fail(err, EINVAL, "a record on CPU %d is too short for any event",
+				 rec->cpu);
+	s = &d->slots[d->slot_of[fan_u16(data + d->type.offset, d->big_endian)]];
+	if (rec->size < s->min_size)
+		return fcap_fail(err, EINVAL, "a record on CPU %d is shorter than its format",
+				 rec->cpu);
+	set_common(ret, rec, s, number32(d, data, &d->pid));
+	if (s->plan != PLAN_NONE)
+		decode_payload(d, s, rec, ret);
+	return s->plan != PLAN_NONE;
+}
+
 int fan_decode(const struct fan_decoder *d, const struct fan_record *rec, struct fan_event *ret,
 	       struct fcap_err *err)
 {
 	const char *data = rec->data;
 	const struct slot *s;
-	unsigned int slot;
 
-	if (d->nslots == 0) {
-		ret->kind = FAN_EV_KINDS;
-		return 0;
-	}
-	if (rec->size < d->type.offset + 2 || rec->size < d->pid.offset + d->pid.size)
-		return fcap_fail(err, EINVAL, "a record on CPU %d is too short for any event",
-				 rec->cpu);
-	ret->ts_ns = rec->ts_ns;
-	ret->missed = rec->missed;
-	ret->cpu = rec->cpu;
-	ret->buffer = rec->buffer;
-	ret->cur_tid = number32(d, data, &d->pid);
-	ret->kind = FAN_EV_KINDS;
-	slot = d->slot_of[fan_u16(data + d->type.offset, d->big_endian)];
-	if (slot == 0)
-		return 0;
-	s = &d->slots[slot - 1];
-	if (rec->size < s->min_size)
-		return fcap_fail(err, EINVAL, "a record on CPU %d is shorter than its format",
-				 rec->cpu);
-	ret->kind = s->kind;
-	decode_payload(d, s, rec, ret);
-	return 1;
+	if (!d->is_usual || rec->size < d->min_size)
+		return decode_any(d, rec, ret, err);
+	s = &d->slots[d->slot_of[fan_u16(data + d->type.offset, false)]];
+	if (s->plan == PLAN_ANY || rec->size < s->min_size)
+		return decode_any(d, rec, ret, err);
+	set_common(ret, rec, s, load32(data, &d->pid));
+	if (s->plan == PLAN_SCHED)
+		load_sched(d, s, data, ret);
+	else if (s->plan != PLAN_NONE)
+		load_kvm(s, data, ret);
+	return s->plan != PLAN_NONE;
 }

@@ -47,7 +47,10 @@ enum fan_isa {
 	FAN_ISA_LOONGARCH,
 };
 
-/* Text inside a record: not NUL-terminated, valid as long as the record. */
+/*
+ * Text inside a record, valid as long as the record: n bytes, without a NUL behind them. A comm is
+ * the whole field of the record: it ends earlier if there is a NUL in it.
+ */
 struct fan_text {
 	const char *p;
 	uint32_t n;
@@ -61,11 +64,12 @@ struct fan_event {
 	uint32_t buffer; /* 0 is the main buffer */
 	enum fan_event_kind kind;
 	union {
+		/* begins like wakeup: decode.c */
 		struct {
 			int32_t prev_tid, next_tid;
-			bool prev_runnable; /* preempted or yielded, by the file's own flags */
-			int32_t prev_prio, next_prio; /* 100..139 is nice -20..19; -1: not told */
 			struct fan_text prev_comm, next_comm;
+			int32_t prev_prio, next_prio; /* 100..139 is nice -20..19; -1: not told */
+			bool prev_runnable; /* preempted or yielded, by the file's own flags */
 		} sw;
 		struct {
 			int32_t tid, target_cpu;
