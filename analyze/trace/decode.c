@@ -104,15 +104,15 @@ struct slot {
 } __attribute__((aligned(128))); /* two cache lines, and a shift to find it */
 
 struct fan_decoder {
+	struct slot slots[1 + sizeof(wanted) / sizeof(wanted[0])]; /* [0]: not ours */
 	struct tep_handle *tep;
-	bool big_endian;
-	bool is_usual;		/* our byte order, and a tid of 4 bytes */
+	uint64_t state_mask;	/* bits of prev_state that mean "not runnable" */
 	struct field type, pid; /* common fields */
 	uint32_t min_size;	/* of any event */
-	uint8_t slot_of[TYPES];
-	struct slot slots[1 + sizeof(wanted) / sizeof(wanted[0])]; /* [0]: not ours */
 	unsigned int nslots, kinds;
-	uint64_t state_mask; /* bits of prev_state that mean "not runnable" */
+	bool big_endian;
+	bool is_usual; /* our byte order, and a tid of 4 bytes */
+	uint8_t slot_of[TYPES];
 };
 
 static bool take_field(struct tep_event *ev, const char *name, struct field *ret)
