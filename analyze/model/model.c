@@ -10,6 +10,11 @@
 #include "analyze/trace/merge.h"
 #include "fcap/num.h"
 
+/* Silence of all CPUs that is longer is no rest: the recorder alone wakes up more often. */
+#define SILENCE_NS	  1000000000ULL
+#define SILENCE_OTHERS_NS 5000000000ULL /* in files of others, whose host may rest for long */
+#define SILENCE_SAMPLES	  5
+
 static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
@@ -98,6 +103,29 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 }
 
 /*
+ * How long all CPUs may be silent before something must have stood still. The host of other
+ * people's files may rest that long; a clock that goes on while it is suspended tells.
+ */
+static uint64_t silence_limit(const struct fan_model *m)
+{
+	const uint64_t samples = SILENCE_SAMPLES * m->facts->sample_ns;
+
+	if (m->facts->sample_ns == 0)
+		return m->clock_counts_suspend ? SILENCE_OTHERS_NS : UINT64_MAX;
+	return samples > SILENCE_NS ? samples : SILENCE_NS;
+}
+
+static bool counts_suspend(const char *clock)
+{
+	static const char *const clocks[] = { "boot", "tai", "x86-tsc", "tsc2nsec" };
+
+	for (size_t i = 0; clock && i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (strcmp(clocks[i], clock) == 0)
+			return true;
+	return false;
+}
+
+/*
  * The period is that of all records. What a CPU runs is taken from events that the model knows
  * only: those that fire inside a switch still bear the name of the thread that leaves.
  */
@@ -107,12 +135,17 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		return;
 	if (m->records++ == 0) {
 		m->first_ns = rec->ts_ns;
+		m->alive_ns = rec->ts_ns;
 		m->start_ns = rec->ts_ns + m->options.from_ns;
 		m->to_ns = m->options.to_ns ? rec->ts_ns + m->options.to_ns : UINT64_MAX;
 		fan_machine_clip(m->machine, m->start_ns, m->to_ns);
 		fan_machine_begin(m->machine, rec->ts_ns);
 		fan_series_start(m->series, m->start_ns);
 	}
+	if (rec->ts_ns - m->alive_ns > silence_limit(m) && rec->ts_ns > m->alive_ns)
+		fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
+	if (rec->ts_ns > m->alive_ns)
+		m->alive_ns = rec->ts_ns;
 	if (rec->ts_ns > m->end_ns)
 		m->end_ns = rec->ts_ns < m->to_ns ? rec->ts_ns : m->to_ns;
 }
@@ -215,6 +248,7 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 	m->to_ns = UINT64_MAX;
 	if (options)
 		m->options = *options;
+	m->clock_counts_suspend = counts_suspend(file->buffers[0].clock);
 	m->threads = fan_threads_new();
 	m->series = fan_series_new();
 	m->facts = fan_facts_new();

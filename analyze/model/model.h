@@ -38,7 +38,9 @@ struct fan_model {
 	uint64_t records;	   /* of the main buffer, of use to the model or not */
 	uint64_t start_ns, end_ns; /* analysed: of those; without any, of the markers */
 	uint64_t first_ns;	   /* the start of the trace */
+	uint64_t alive_ns;	   /* the last record so far */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
+	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
 };
 
