@@ -159,7 +159,7 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 	c = append(&f->cgroups, &f->ncgroups, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
-	c->weight = c->quota = c->period = c->throttled_ns = -1;
+	c->weight = c->quota = c->period = c->throttled_ns = c->throttled_first_ns = -1;
 	c->path = strdup(path);
 	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
 }
@@ -186,6 +186,8 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 		c->quota = number(line, "quota", -1);
 	c->period = number(line, "period", c->period);
 	c->throttled_ns = number(line, "throttled_ns", c->throttled_ns);
+	if (c->throttled_first_ns < 0)
+		c->throttled_first_ns = c->throttled_ns;
 	f->epoch += old.weight != c->weight || old.quota != c->quota || old.period != c->period ||
 		    !old.parent;
 	if ((old.weight >= 0 && old.weight != c->weight) ||

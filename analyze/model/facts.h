@@ -29,8 +29,9 @@ struct fan_cgroup {
 	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
 	int64_t quota, period; /* us; quota -1: no limit */
 	char *cpuset;	       /* list notation; NULL: not told */
-	int64_t throttled_ns;  /* cumulative, last told; -1: not told */
-	uint64_t changed_ns;   /* last time the weight or quota took another value; 0 never */
+	/* cumulative, as told first and last; -1: not told */
+	int64_t throttled_first_ns, throttled_ns;
+	uint64_t changed_ns; /* last time the weight or quota took another value; 0 never */
 };
 
 struct fan_task_fact {

@@ -164,7 +164,6 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 	th->waking_ns = m->now;
 	if (!m->waits_from_waking)
 		return;
-	m->counts.from_waking++;
 	fan_book(m, th, m->now, FAN_EDGE_INFERRED);
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 }

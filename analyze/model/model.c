@@ -13,12 +13,14 @@
 /* Silence of all CPUs that is longer is no rest: the recorder alone wakes up more often. */
 #define SILENCE_NS	  1000000000ULL
 #define SILENCE_OTHERS_NS 5000000000ULL /* in files of others, whose host may rest for long */
+#define PRIO_FAIR	  100		/* and above: threads that share by weight */
 #define SILENCE_SAMPLES	  5
 
 static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
 	const uint64_t ns = span->t1_ns - span->t0_ns;
+	const struct fan_thread *th;
 	size_t row;
 
 	if (span->thread == FAN_CPU_IDLE) {
@@ -29,9 +31,12 @@ static int take_span(void *ctx, const struct fan_span *span)
 		m->cpu_unknown_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
 	}
-	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
+	th = fan_threads_at(m->threads, (size_t)span->thread);
+	row = fan_model_row(th->account);
 	if (span->state == FAN_ST_RUN) {
 		m->cpu_run_ns += ns;
+		if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
+			m->realtime_ns += ns;
 		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
 	}
 	if (span->state == FAN_ST_WAIT)
@@ -46,7 +51,7 @@ static int pardon(struct fan_model *m, int r)
 	return r == -EINVAL ? 0 : r;
 }
 
-static int take_steal(struct fan_model *m, const struct fcap_marker *line)
+static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
 {
 	const char *text = fcap_marker_get(line, "tid");
 	int64_t tid;
@@ -59,7 +64,7 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
-	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line));
+	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
 }
 
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
@@ -85,7 +90,9 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (r < 0 || ev->ts_ns < m->start_ns || ev->ts_ns > m->to_ns)
 		return r;
 	r = pardon(m, fan_host_take(m->host, &line, ev->ts_ns));
-	return r < 0 ? r : take_steal(m, &line);
+	if (r == 0)
+		r = pardon(m, fan_guests_take(m->guests, &line, ev->ts_ns));
+	return r < 0 ? r : take_steal(m, &line, ev->ts_ns);
 }
 
 static int take_event(struct fan_model *m, const struct fan_event *ev)
@@ -254,8 +261,9 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->closure = fan_closure_new();
 	m->work = fan_work_new();
 	m->host = fan_host_new();
+	m->guests = fan_guests_new();
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
-	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
+	    !m->guests || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0) {
 		fan_model_free(m);
 		return NULL;
@@ -316,5 +324,6 @@ void fan_model_free(struct fan_model *m)
 	fan_closure_free(m->closure);
 	fan_work_free(m->work);
 	fan_host_free(m->host);
+	fan_guests_free(m->guests);
 	free(m);
 }

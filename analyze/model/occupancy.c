@@ -296,7 +296,7 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	}
 	th->arrived_wait_ns += m->now - th->since_ns;
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
-	if (m->counts.wakeups)
+	if (m->counts.wakeups || m->waits_from_waking)
 		note_wait(m, th, m->now);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 	if (th->stale_at_ns == m->now) {

@@ -199,7 +199,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		.parent_tid = -1,
 		.proc = proc,
 		.vcpu_id = -1,
-		.prio = -1,
+		.prio = FAN_PRIO_UNTOLD,
 		.first_run_ns = UINT64_MAX,
 	};
 	t->nthreads++;

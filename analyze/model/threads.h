@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/trace/event.h"
+
 #define FAN_TID_MAX (1 << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 
 enum fan_state {
@@ -58,7 +60,7 @@ struct fan_thread {
 	int32_t account;		    /* what its time is booked to from now on */
 	int32_t vcpu_id;		    /* -1: unknown */
 	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
-	int32_t prio;			    /* the kernel's, at its last switch; -1 unknown */
+	int32_t prio;			    /* the kernel's, at its last switch: see event.h */
 	char comm[16];
 };
 

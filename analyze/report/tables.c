@@ -42,6 +42,7 @@ static const struct fan_field host_fields[] = {
 	FIELD(fan_r_host, recorder_ns, "ns", "CPU time of the recorder itself."),
 	FIELD(fan_r_host, silence_ns, "ns",
 	      "Time in which no CPU told anything although one was running: in no share."),
+	FIELD(fan_r_host, notes, NULL, "What the host did to all groups alike, with its size."),
 };
 static const struct fan_table host_table = TABLE(fan_r_host, host_fields, "host");
 

@@ -104,6 +104,7 @@ struct fan_r_host {
 	int64_t realtime_ns;	       /* CPU time of real-time and deadline threads */
 	int64_t recorder_ns;	       /* CPU time of the recorder */
 	int64_t silence_ns;	       /* no CPU told anything: taken out of everything */
+	struct fan_strs notes;	       /* what of all this matters, with its size */
 };
 
 struct fan_r_overlap {
