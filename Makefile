@@ -15,7 +15,7 @@ cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/nu
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent
-ANALYZE_PC := libtraceevent gsl jansson libzstd
+ANALYZE_PC := libtraceevent gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)

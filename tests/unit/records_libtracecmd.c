@@ -178,7 +178,7 @@ static void both_buffers_of_a_built_trace_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		/* CPUs 0 and 3 stay empty */
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 4);
 
@@ -198,7 +198,7 @@ static void a_trace_of_markers_alone_and_one_of_nothing_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
 
 		tb_marker(tb, 5, "fcap: steal tid=101 run=1 delay=2 n=3");
@@ -215,7 +215,7 @@ static void hundreds_of_cpus_are_read_in_time_order(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 512);
 
 		/* 511 and 7 have no common factor: ties on some CPUs, every third CPU empty */
@@ -235,7 +235,7 @@ static void hundreds_of_pages_of_64_kib_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
 
 		tb_set_page_size(tb, 65536);
@@ -252,7 +252,7 @@ static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 1);
 
 		for (unsigned int bit = 0; bit < 59; bit++) {
@@ -340,7 +340,7 @@ static uint64_t random_step(uint64_t *seed)
 
 static struct tb *random_trace(uint64_t *seed, uint64_t *ret_n)
 {
-	const size_t k = pick(seed, TB_KINDS);
+	const size_t k = pick(seed, TB_KINDS_LIBTRACECMD);
 	const int ncpu = 1 + (int)pick(seed, 9);
 	struct tb *tb = tb_new_kind(&tb_kinds[k], ncpu);
 	uint64_t ts[10] = { 0 };
