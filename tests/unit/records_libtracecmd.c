@@ -266,6 +266,39 @@ static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
 	}
 }
 
+/* Five samples of the host's clock, of one CPU of two; the other keeps its stamps. */
+static void stamps_of_a_guest_are_shifted(void **state)
+{
+	struct __attribute__((packed)) {
+		uint64_t id;
+		uint32_t flags, cpus, n;
+		uint64_t time[5];
+		int64_t offset[5];
+		uint64_t scale[5], fraction[5];
+	} o = { 7,
+		0,
+		1,
+		5,
+		{ 1000, 3000, 2000, 5000, 4000 },
+		{ 700, -90, 100, 4321, 1111 },
+		{ 5, 9, 1, 7, 3 },
+		{ 2, 3, 0, 2, 1 } };
+	uint64_t records[2];
+
+	(void)state;
+	for (o.flags = 0; o.flags < 2; o.flags++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[1], 2);
+
+		tb_option(tb, 12, &o, sizeof(o));
+		for (uint64_t i = 0; i < 600; i++) {
+			tb_kvm_fpu(tb, tb_by(0, 200 + 10 * i, 1), 0);
+			tb_kvm_fpu(tb, tb_by(1, 5 + 10 * i, 2), 0);
+		}
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 1200);
+	}
+}
+
 static void a_loss_before_an_absolute_stamp_is_kept(void **state)
 {
 	struct fcap_err err = { 0 };
@@ -387,6 +420,7 @@ static void random_traces_are_read_as_libtracecmd_reads_them(void **state)
 		cmocka_unit_test(hundreds_of_cpus_are_read_in_time_order),              \
 		cmocka_unit_test(hundreds_of_pages_of_64_kib_are_read),                 \
 		cmocka_unit_test(long_steps_of_time_and_absolute_stamps_are_read),      \
+		cmocka_unit_test(stamps_of_a_guest_are_shifted),                        \
 		cmocka_unit_test(a_loss_before_an_absolute_stamp_is_kept),              \
 		cmocka_unit_test(random_traces_are_read_as_libtracecmd_reads_them)
 
