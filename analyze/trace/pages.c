@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/zstd.h"
+#include "analyze/trace/inflate.h"
 
 #define WINDOW	  (64U << 10)
 #define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
@@ -14,10 +14,10 @@ struct fan_pages {
 	const struct fan_file *file;
 	const struct fan_buffer *buffer;
 	struct fan_cpu_data data;
-	uint64_t at;	    /* next byte of the file that was not read */
-	uint32_t chunks;    /* chunks still to come */
-	struct fan_zstd *z; /* compressed buffers only */
-	char *zipped;	    /* room for one compressed chunk */
+	uint64_t at;	       /* next byte of the file that was not read */
+	uint32_t chunks;       /* chunks still to come */
+	struct fan_inflate *z; /* compressed buffers only */
+	char *zipped;	       /* room for one compressed chunk */
 	size_t zipped_room;
 	char *window; /* decompressed or plain pages */
 	size_t room, len, pos;
@@ -94,7 +94,7 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 	r = take(p, p->zipped, zsize, err);
 	if (r < 0)
 		return r;
-	if (fan_zstd_decompress(p->z, p->window, size, p->zipped, zsize) < 0)
+	if (fan_inflate(p->z, p->window, size, p->zipped, zsize) < 0)
 		return damaged(p, err, "a chunk cannot be decompressed");
 	p->chunks--;
 	p->len = size;
@@ -106,10 +106,10 @@ static int open_compressed(struct fan_pages *p, struct fcap_err *err)
 	unsigned char n[4];
 	int r;
 
-	if (!p->file->compression || strcmp(p->file->compression, "zstd") != 0)
+	r = fan_inflate_new(&p->z, p->file->compression);
+	if (r == -EINVAL)
 		return damaged(p, err, "compressed, but the file names no compression");
-	p->z = fan_zstd_new();
-	if (!p->z)
+	if (r < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = take(p, n, sizeof(n), err);
 	if (r < 0)
@@ -171,7 +171,7 @@ void fan_pages_close(struct fan_pages *p)
 {
 	if (!p)
 		return;
-	fan_zstd_free(p->z);
+	fan_inflate_free(p->z);
 	free(p->zipped);
 	free(p->window);
 	free(p);

@@ -10,6 +10,7 @@
 
 #include "analyze/trace/file_parts.h"
 #include "analyze/trace/pages.h"
+#include "analyze/trace/time_shift.h"
 
 #define COMMIT_LEN_MASK ((1U << 27) - 1)
 #define COMMIT_MISSED	(1U << 31)
@@ -30,6 +31,7 @@ struct fan_stream {
 	uint32_t buffer;
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
 	bool big_endian;
+	struct fan_time_shift *host; /* to the host's clock; NULL: the stamps are of one clock */
 	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
 	uint32_t mult, shift;
 	uint64_t offset;
@@ -73,6 +75,12 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	s->page_size = file->buffers[buffer].page_size;
 	s->big_endian = file->big_endian;
 	read_tsc2nsec(s);
+	r = fan_time_shift_new(&s->host, file, s->cpu);
+	if (r < 0) {
+		fan_stream_close(s);
+		return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory")
+				    : fan_file_damage(err, r, "TIME_SHIFT option");
+	}
 	*ret = s;
 	return 0;
 }
@@ -123,9 +131,11 @@ static int next_page(struct fan_stream *s, struct fcap_err *err)
 
 static uint64_t to_ns(const struct fan_stream *s)
 {
+	const uint64_t ts = s->host ? fan_time_shift(s->host, s->ts) : s->ts;
+
 	if (!s->mult)
-		return s->ts;
-	return (uint64_t)(((u128)s->ts * s->mult) >> s->shift) + s->offset;
+		return ts;
+	return (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
 }
 
 static void emit(struct fan_stream *s, const char *data, uint32_t size, struct fan_record *ret)
@@ -219,6 +229,7 @@ void fan_stream_close(struct fan_stream *s)
 {
 	if (!s)
 		return;
+	fan_time_shift_free(s->host);
 	fan_pages_close(s->pages);
 	free(s);
 }
