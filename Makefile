@@ -15,18 +15,18 @@ cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/nu
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent
-ANALYZE_PC := libtraceevent gsl jansson libzstd
+ANALYZE_PC := libtraceevent gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
-bench_SRC    := $(wildcard tests/bench/*.c)
+helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
 analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
-BENCH       := $(patsubst %.c,$(B)/%,$(bench_SRC))
+HELPERS     := $(patsubst %.c,$(B)/%,$(helper_SRC))
 UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
@@ -53,7 +53,7 @@ need-deps:
 
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
-$(UNITS:=.o) $(BENCH:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
+$(UNITS:=.o) $(HELPERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
@@ -65,7 +65,7 @@ $(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
 $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
 $(capture_LIB) $(analyze_LIB):
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
-$(UNITS) $(BENCH): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
+$(UNITS) $(HELPERS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
 $(B)/%.o: %.c | $(NEED)
@@ -86,13 +86,13 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS)
+check-all: all $(UNITS) $(B)/tests/corpus/tally
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
-bench: all $(BENCH) ## how fast fanalyze reads, as ratios; a minute
+bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
 	$(Q)tests/lint.sh

@@ -40,7 +40,7 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 		e = fan_clock_check(file, err);
 	if (e == 0)
 		e = fan_model_read(&model, file, &a->model, err);
-	if (e == 0 && !(model->kinds & 1U << FAN_EV_SWITCH))
+	if (e == 0 && !model->has_switches)
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "
 			      "and waits come; record with fcap, or with trace-cmd "

@@ -3,9 +3,14 @@
 #include "capture/run_lines.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capture/io.h"
 
 static int add_command(struct cap_emit *e, char *const *argv)
 {
@@ -26,6 +31,31 @@ static int add_command(struct cap_emit *e, char *const *argv)
 	return 0;
 }
 
+bool cap_sched_ext_name(int dirfd, char *ret, size_t size)
+{
+	char state[32];
+
+	if (cap_io_read_at(dirfd, "sys/kernel/sched_ext/state", state, sizeof(state)) < 0 ||
+	    strncmp(state, "enabled", 7) != 0)
+		return false;
+	if (cap_io_read_at(dirfd, "sys/kernel/sched_ext/root/ops", ret, size) <= 0)
+		snprintf(ret, size, "unnamed");
+	ret[strcspn(ret, "\n")] = '\0';
+	return true;
+}
+
+static void add_scheduler(struct cap_emit *e)
+{
+	const int root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char name[128];
+
+	if (root < 0)
+		return;
+	if (cap_sched_ext_name(root, name, sizeof(name)))
+		cap_emit_str(e, "sched_ext", name);
+	close(root);
+}
+
 int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to)
 {
 	struct utsname u;
@@ -42,6 +72,7 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struc
 	r = add_command(&e, opts->argv);
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
 	cap_emit_i64(&e, "cpu_hierarchy", hierarchy);
+	add_scheduler(&e);
 	for (size_t i = 0; i < opts->nlabel; i++) {
 		const char *label = opts->label[i], *eq = strchr(label, '=');
 		char key[80];

@@ -9,6 +9,12 @@
 /* "begin": what was started how. hierarchy: see cap_cgroups_hierarchy(). 0, or negative errno. */
 int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to);
 
+/*
+ * The name of the sched_ext scheduler that is in charge, from the folder sys/kernel/sched_ext below
+ * dirfd (the root); "unnamed" if it has none. False: none is, or this kernel has no sched_ext.
+ */
+bool cap_sched_ext_name(int dirfd, char *ret, size_t size);
+
 /* "end": events and bytes stored, and the CPU time that recording cost. 0, or negative errno. */
 int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to);
 

@@ -4,9 +4,9 @@
 # the programs cannot be built and used: installs what is missing when root, else prints the one
 # line that does. NO_APT=1 only prints. Status 1: something is missing.
 set -u
-libraries="libtracefs libtraceevent gsl jansson libzstd"
+libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
 packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
-	libjansson-dev libzstd-dev gnuplot-nox"
+	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
 if [ "${1-}" != run ]; then
 	libraries="$libraries libtracecmd cmocka"
 	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc

@@ -20,7 +20,8 @@ mapfile -t scripts < <(list '*.sh'; echo .ci/run)
 format=$(command -v clang-format-14 || command -v clang-format) || fail "no clang-format"
 tidy=$(command -v clang-tidy-14 || command -v clang-tidy) || fail "no clang-tidy"
 read -ra flags <<<"-std=gnu11 -D_GNU_SOURCE -I$PWD/include -I$PWD $(pkg-config --cflags \
-	libtracefs libtraceevent libtracecmd gsl jansson libzstd cmocka | sed 's/-I/-isystem/g')"
+	libtracefs libtraceevent libtracecmd gsl jansson libzstd zlib cmocka |
+	sed 's/-I/-isystem/g')"
 
 "$format" --dry-run --Werror "${sources[@]}" || fail "formatting: run make format"
 for h in "${headers[@]}"; do

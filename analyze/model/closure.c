@@ -8,12 +8,15 @@
 
 #include "fcap/num.h"
 
-#define NS_PER_ARRIVAL 10000 /* rq_clock is read a few us before the event is stamped */
+#define LATE_NS	       10000000 /* a line is stamped that much after its counters were read, at most */
+#define NS_PER_ARRIVAL 10000	/* rq_clock is read a few us before the event is stamped */
 
 /* Counter and trace at the last sample of a thread, and its sums since the first. */
 struct sample {
 	bool is_set;
 	uint64_t run, delay, n;
+	uint64_t ts_ns;
+	uint64_t arrived_ns; /* of the last sample that a rise of n was seen in; 0: none yet */
 	uint64_t arrived_wait, arrivals, breaks;
 	struct fan_closure_sum sum;
 };
@@ -59,11 +62,26 @@ static int number(const struct fcap_marker *line, const char *key, uint64_t *ret
 	return text ? fcap_parse_u64(text, 0, UINT64_MAX, ret) : -EINVAL;
 }
 
+/* More than can have passed since the last arrival that is known, with room for late samples. */
+static bool has_jumped(const struct sample *old, const struct sample *now)
+{
+	const uint64_t run_max = now->ts_ns - old->ts_ns;
+	const uint64_t delay_max = now->ts_ns - old->arrived_ns;
+
+	if (now->run - old->run > run_max + run_max / 20 + LATE_NS)
+		return true;
+	return old->arrived_ns && now->delay - old->delay > delay_max + delay_max / 20 + LATE_NS;
+}
+
 static void compare(struct fan_closure_sum *sum, const struct sample *old, const struct sample *now)
 {
 	sum->intervals++;
 	if (now->delay < old->delay || now->n < old->n || now->run < old->run) {
 		sum->backwards++;
+		return;
+	}
+	if (has_jumped(old, now)) {
+		sum->jumps++;
 		return;
 	}
 	sum->counter_all_ns += now->delay - old->delay;
@@ -76,10 +94,10 @@ static void compare(struct fan_closure_sum *sum, const struct sample *old, const
 }
 
 int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, size_t thread,
-		     const struct fcap_marker *line)
+		     const struct fcap_marker *line, uint64_t ts_ns)
 {
 	const struct fan_thread *th = fan_threads_at(threads, thread);
-	struct sample *last, now = { .is_set = true };
+	struct sample *last, now = { .is_set = true, .ts_ns = ts_ns };
 
 	if (number(line, "run", &now.run) < 0 || number(line, "delay", &now.delay) < 0 ||
 	    number(line, "n", &now.n) < 0)
@@ -91,6 +109,7 @@ int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, s
 	now.arrivals = th->arrivals;
 	now.breaks = th->breaks;
 	now.sum = last->sum;
+	now.arrived_ns = last->is_set && now.n != last->n ? last->ts_ns : last->arrived_ns;
 	if (last->is_set)
 		compare(&now.sum, last, &now);
 	*last = now;
@@ -107,6 +126,7 @@ void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b)
 	a->intervals += b->intervals;
 	a->comparable += b->comparable;
 	a->backwards += b->backwards;
+	a->jumps += b->jumps;
 	a->counter_all_ns += b->counter_all_ns;
 	a->trace_ns += b->trace_ns;
 	a->counter_ns += b->counter_ns;

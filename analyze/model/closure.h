@@ -16,7 +16,8 @@
 struct fan_closure_sum {
 	uint64_t intervals, comparable;
 	uint64_t backwards;	 /* intervals in which a counter stepped back */
-	uint64_t counter_all_ns; /* rise of run_delay in all intervals but the backward ones */
+	uint64_t jumps;		 /* intervals in which it rose by more than the time that passed */
+	uint64_t counter_all_ns; /* rise of run_delay in all intervals but those two kinds */
 	/* over the comparable intervals */
 	uint64_t trace_ns, counter_ns, arrivals;
 };
@@ -26,9 +27,13 @@ struct fan_closure;
 struct fan_closure *fan_closure_new(void); /* NULL: no memory */
 void fan_closure_free(struct fan_closure *c);
 
-/* Takes a steal line of the thread with this index. 0, -EINVAL: malformed, -ENOMEM. */
+/*
+ * Takes a steal line of the thread with this index, stamped ts_ns. 0, -EINVAL: malformed, -ENOMEM.
+ * An interval in which a counter stepped back or jumped is not used. run_delay takes up a wait when
+ * it ends, so that it may rise by the time since the last arrival.
+ */
 int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, size_t thread,
-		     const struct fcap_marker *line);
+		     const struct fcap_marker *line, uint64_t ts_ns);
 
 /* The sums of one thread; zeros if it was never sampled. */
 struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread);

@@ -42,6 +42,7 @@ void fan_facts_free(struct fan_facts *f)
 	free(f->tasks);
 	free(f->groups);
 	free(f->kernel);
+	free(f->scheduler);
 	free(f->command);
 	free(f->clock);
 	free(f);
@@ -112,8 +113,9 @@ static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
 	f->has_begin = true;
 	f->hierarchy = (int32_t)number(line, "cpu_hierarchy", -1);
 	if (keep(&f->kernel, line, "kernel") < 0 || keep(&f->command, line, "cmd") < 0 ||
-	    keep(&f->clock, line, "clock") < 0)
+	    keep(&f->clock, line, "clock") < 0 || keep(&f->scheduler, line, "sched_ext") < 0)
 		return -ENOMEM;
+	f->sample_ns = (uint64_t)number(line, "sample_ns", 0);
 	for (size_t i = 0; r == 0 && i < line->n; i++)
 		if (strncmp(line->kv[i].key, "label.", 6) == 0)
 			r = keep_label(f, line->kv[i].key + 6, line->kv[i].value);
@@ -157,7 +159,7 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 	c = append(&f->cgroups, &f->ncgroups, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
-	c->weight = c->quota = c->period = -1;
+	c->weight = c->quota = c->period = c->throttled_ns = c->throttled_first_ns = -1;
 	c->path = strdup(path);
 	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
 }
@@ -183,6 +185,11 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	if (quota)
 		c->quota = number(line, "quota", -1);
 	c->period = number(line, "period", c->period);
+	c->throttled_ns = number(line, "throttled_ns", c->throttled_ns);
+	if (c->throttled_first_ns < 0)
+		c->throttled_first_ns = c->throttled_ns;
+	f->epoch += old.weight != c->weight || old.quota != c->quota || old.period != c->period ||
+		    !old.parent;
 	if ((old.weight >= 0 && old.weight != c->weight) ||
 	    (old.period >= 0 && (old.quota != c->quota || old.period != c->period)))
 		c->changed_ns = ts_ns;
@@ -205,7 +212,7 @@ static int32_t reach_affinity(struct fan_facts *f, const char *list)
 	return *item ? (int32_t)f->naffinities - 1 : -ENOMEM;
 }
 
-static const struct fan_task_fact nothing_known = { -1, 0, -1, -1, false, false };
+static const struct fan_task_fact nothing_known = { .cgroup = -1, .autogroup = -1, .affinity = -1 };
 
 const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread)
 {
@@ -239,14 +246,17 @@ static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
 }
 
 /* One thread has moved. */
-static int move_thread(struct fan_facts *f, struct fan_machine *m, size_t thread, int32_t cgroup)
+static int move_thread(struct fan_facts *f, struct fan_machine *m,
+		       const struct fan_threads *threads, size_t thread, int32_t cgroup)
 {
+	const int32_t account = fan_threads_at(threads, thread)->account;
+	struct fan_place place = fan_accounts_at(threads, (size_t)account)->place;
 	struct fan_task_fact *t = reach_task(f, thread);
 
 	if (!t)
 		return -ENOMEM;
-	t->cgroup = cgroup;
-	return fan_machine_enter_cgroup(m, (int32_t)thread, cgroup);
+	t->cgroup = place.cgroup = cgroup;
+	return fan_machine_enter(m, (int32_t)thread, place);
 }
 
 int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
@@ -268,12 +278,12 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	if (cgroup < 0 || thread < 0)
 		return cgroup < 0 ? cgroup : 0;
 	proc = fan_threads_proc(threads, (size_t)thread);
-	r = move_thread(f, m, (size_t)thread, cgroup);
+	r = move_thread(f, m, threads, (size_t)thread, cgroup);
 	if (fan_procs_at(threads, (size_t)proc)->tgid != ev->attach.tid)
 		return r;
 	for (size_t i = 0; r == 0 && i < fan_threads_count(threads); i++)
 		if (fan_threads_proc(threads, i) == proc)
-			r = move_thread(f, m, i, cgroup);
+			r = move_thread(f, m, threads, i, cgroup);
 	return r;
 }
 
@@ -284,6 +294,18 @@ static int take_tgid(struct fan_threads *threads, int32_t thread, const struct f
 	if (tgid <= 0 || tgid >= FAN_TID_MAX)
 		return 0;
 	return fan_threads_set_tgid(threads, thread, (int32_t)tgid, false);
+}
+
+/* A hash in hex; a line that tells none leaves what is known. */
+static void take_cookie(struct fan_task_fact *t, const struct fcap_marker *line)
+{
+	const char *text = fcap_marker_get(line, "cookie");
+	char *end;
+
+	if (!text || strncmp(text, "0x", 2) != 0)
+		return;
+	t->cookie = strtoull(text, &end, 16);
+	t->has_cookie = end > text + 2 && *end == '\0';
 }
 
 static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
@@ -302,11 +324,14 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	t->autogroup = (int32_t)number(line, "autogroup", t->autogroup);
 	if (cgroup)
 		t->cgroup = reach_cgroup(f, cgroup);
-	if (cgroup && t->cgroup >= 0 && fan_machine_enter_cgroup(m, thread, t->cgroup) < 0)
-		return -ENOMEM;
 	if (cpus)
 		t->affinity = reach_affinity(f, cpus);
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)
+		return -ENOMEM;
+	take_cookie(t, line);
+	if (fan_machine_enter(m, thread,
+			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
+	    0)
 		return -ENOMEM;
 	if (comm)
 		strncpy(fan_threads_at(threads, (size_t)thread)->comm, comm, 15);

@@ -29,7 +29,9 @@ struct fan_cgroup {
 	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
 	int64_t quota, period; /* us; quota -1: no limit */
 	char *cpuset;	       /* list notation; NULL: not told */
-	uint64_t changed_ns;   /* last time the weight or quota took another value; 0 never */
+	/* cumulative, as told first and last; -1: not told */
+	int64_t throttled_first_ns, throttled_ns;
+	uint64_t changed_ns; /* last time the weight or quota took another value; 0 never */
 };
 
 struct fan_task_fact {
@@ -37,8 +39,10 @@ struct fan_task_fact {
 	int32_t nice;
 	int32_t autogroup; /* -1: none or unknown */
 	int32_t affinity;  /* index into affinities; -1 unknown */
-	bool is_told;	   /* a task line named this thread */
-	bool is_sampled;   /* steal lines came for it */
+	uint64_t cookie;   /* of core scheduling, last told */
+	bool has_cookie;
+	bool is_told;	 /* a task line named this thread */
+	bool is_sampled; /* steal lines came for it */
 };
 
 struct fan_group_fact {
@@ -50,6 +54,9 @@ struct fan_group_fact {
 struct fan_facts {
 	bool has_begin, has_end;
 	char *kernel, *command, *clock;
+	char *scheduler;    /* of sched_ext; NULL: none, or not told */
+	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
+	unsigned int epoch; /* grows whenever a weight, quota, parent or CPU set changes */
 	struct fan_label *labels;
 	size_t nlabels;
 	struct fan_cpu_fact *cpus;

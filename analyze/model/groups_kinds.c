@@ -176,7 +176,7 @@ static int make_processes(struct fan_groups *g, const struct fan_model *m, int32
 /* The cgroup of an account; where it was not told at the time, that of the main thread. */
 static int32_t account_cgroup(const struct fan_model *m, size_t account)
 {
-	const int32_t told = fan_accounts_at(m->threads, account)->cgroup;
+	const int32_t told = fan_accounts_at(m->threads, account)->place.cgroup;
 	const int32_t lead = fan_main_thread(m, account_proc(m, account));
 
 	return told >= 0 ? told : fan_facts_task(m->facts, (size_t)lead)->cgroup;

@@ -9,6 +9,7 @@
 #include "analyze/model/occupancy.h"
 
 #define CLONE_THREAD_FLAG 0x00010000 /* of clone(2) */
+#define SKEW_MAX_NS	  1000000ULL /* CPUs whose clocks are further apart are another matter */
 
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx)
@@ -31,6 +32,16 @@ void fan_machine_free(struct fan_machine *m)
 		return;
 	free(m->cpus);
 	free(m);
+}
+
+void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable)
+{
+	m->runnable = runnable;
+}
+
+void fan_machine_wait_from_waking(struct fan_machine *m)
+{
+	m->waits_from_waking = true;
 }
 
 uint64_t fan_machine_start(const struct fan_machine *m)
@@ -109,6 +120,23 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	fan_switch_in(m, cpu, th);
 }
 
+/*
+ * A thread got onto another CPU without a wake-up, and now, a moment later by the stamps, comes the
+ * wake-up: no thread runs before it is woken, so the clock of this CPU is behind.
+ */
+static void note_skew(struct fan_machine *m, const struct fan_event *ev, struct fan_thread *th)
+{
+	const uint64_t ns = m->now - th->stale_at_ns;
+
+	if (th->stale_at_ns == 0 || th->state != FAN_ST_RUN || th->run_cpu == ev->cpu ||
+	    ns > SKEW_MAX_NS)
+		return;
+	m->counts.skewed++;
+	if (ns > m->counts.skew_ns)
+		m->counts.skew_ns = ns;
+	th->stale_at_ns = 0;
+}
+
 static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th = fan_machine_thread(m, ev->wakeup.tid);
@@ -120,11 +148,27 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 		set_comm(th, ev->wakeup.comm);
 	if (th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT) {
 		m->counts.awake++;
+		note_skew(m, ev, th);
 		return;
 	}
-	fan_book(m, th, m->now);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 	th->cpu = ev->wakeup.target_cpu;
-	fan_set_state(th, FAN_ST_WAIT);
+	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_SEEN);
+}
+
+/* A request tells where the thread last ran, not where it is going to queue. */
+static void on_waking(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = fan_machine_thread(m, ev->wakeup.tid);
+
+	m->counts.wakings++;
+	if (!th || (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN))
+		return;
+	th->waking_ns = m->now;
+	if (!m->waits_from_waking)
+		return;
+	fan_book(m, th, m->now, FAN_EDGE_INFERRED);
+	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 }
 
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
@@ -137,6 +181,7 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 	if (th->state == FAN_ST_WAIT) {
 		th->arrived_wait_ns += m->now - th->queued_ns;
 		th->queued_ns = m->now;
+		fan_book(m, th, m->now, FAN_EDGE_CUT);
 	}
 	th->cpu = ev->migrate.dest_cpu;
 }
@@ -153,8 +198,8 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 	if (th && th->state == FAN_ST_RUN)
 		fan_lose_current(m, &m->cpus[th->run_cpu]);
 	if (th && th->state != FAN_ST_DEAD) {
-		fan_book(m, th, m->now);
-		fan_set_state(th, FAN_ST_DEAD);
+		fan_book(m, th, m->now, FAN_EDGE_INFERRED);
+		fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_INFERRED);
 	}
 	if (tid <= 0 || tid >= FAN_TID_MAX) {
 		m->counts.bad_tids++;
@@ -171,15 +216,15 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 	return th;
 }
 
-/* A child begins in its parent's cgroup. */
+/* A child begins in its parent's place. */
 static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
 {
 	const int32_t account = parent < 0 ? -1
 					   : fan_threads_at(m->threads, (size_t)parent)->account;
-	const int32_t cgroup = account < 0 ? -1
-					   : fan_accounts_at(m->threads, (size_t)account)->cgroup;
 
-	if (cgroup >= 0 && fan_threads_enter_cgroup(m->threads, child, cgroup) < 0)
+	if (account >= 0 &&
+	    fan_threads_enter(m->threads, child,
+			      fan_accounts_at(m->threads, (size_t)account)->place) < 0)
 		m->error = -ENOMEM;
 }
 
@@ -230,8 +275,8 @@ static void on_free(struct fan_machine *m, const struct fan_event *ev)
 
 	if (!th || th->state == FAN_ST_RUN || th->state == FAN_ST_DEAD)
 		return;
-	fan_book(m, th, m->now);
-	fan_set_state(th, FAN_ST_DEAD);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_SEEN);
 }
 
 static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
@@ -279,6 +324,8 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 		}
 		break;
 	case FAN_EV_WAKING:
+		on_waking(m, ev);
+		break;
 	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
 	case FAN_EV_MARKER:
 	case FAN_EV_KINDS:
@@ -342,30 +389,43 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	return m->error;
 }
 
-int fan_machine_enter_cgroup(struct fan_machine *m, int32_t thread, int32_t cgroup)
+int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place place)
 {
 	struct fan_thread *th = fan_threads_at(m->threads, (size_t)thread);
-	const struct fan_account *account = fan_accounts_at(m->threads, (size_t)th->account);
+	const int32_t old = th->account;
+	const struct fan_place was = fan_accounts_at(m->threads, (size_t)old)->place;
+	const bool counts = th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT;
+	int r;
 
-	if (account->cgroup == cgroup)
+	if (fan_place_equal(&was, &place))
 		return 0;
-	if (account->cgroup >= 0 && th->state != FAN_ST_DEAD)
-		fan_book(m, th, m->now);
-	return fan_threads_enter_cgroup(m->threads, thread, cgroup);
+	if (was.cgroup >= 0 && th->state != FAN_ST_DEAD)
+		fan_book(m, th, m->now, FAN_EDGE_CUT);
+	r = fan_threads_enter(m->threads, thread, place);
+	if (r == 0 && counts && th->account != old) {
+		fan_count_runnable(m, old, -1);
+		fan_count_runnable(m, th->account, 1);
+	}
+	return r;
+}
+
+void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
+{
+	bool runs = false;
+
+	for (size_t i = 0; i < m->ncpus; i++)
+		runs |= m->cpus[i].is_started && m->cpus[i].cur >= 0;
+	if (!runs)
+		return;
+	m->counts.silences++;
+	m->counts.silence_ns += to_ns - from_ns;
+	fan_keep_silent(m, from_ns);
 }
 
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)
 {
 	if (m->has_started && end_ns > m->now)
 		m->now = end_ns;
-	for (size_t i = 0; i < m->ncpus; i++)
-		if (m->cpus[i].is_started)
-			fan_book_cpu(m, &m->cpus[i], m->now);
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->state != FAN_ST_DEAD)
-			fan_book(m, th, m->now);
-	}
+	fan_end(m);
 	return m->error;
 }

@@ -12,9 +12,19 @@
  *  stale      a thread is switched in that went to sleep and was not woken: it was runnable
  *             all along (kernels 5.18 to 6.14 say so wrongly); its time is kept apart
  *             (stale_ns). After a loss since then the time is unknown instead
+ *  waking     the same, but a wake-up was asked for (sched_waking): it has waited since then. The
+ *             request names the CPU on which the thread last ran, not the one it queues on:
+ *             the CPU stays what it was
  *  awake      a wake-up of a running or waiting thread is ignored
+ *  skewed     a stale one is woken from another CPU up to 1 ms later: the clock of that CPU is
+ *             behind by that much at least
+ *  moved      a wait ends on another CPU than the one it queued on, and no migration was seen:
+ *             it is taken to have queued on the first one
+ *  revived    a thread that had exited runs: it had not, and has slept since
  *  elsewhere  a thread turns up on a CPU while another has it running: a gap on the other
  *  late       an event is older than the one before: it counts at that one's time
+ *  silence    no CPU tells anything for long although some run threads (the host was suspended,
+ *             or tracing stood still): all of them, and all waits, are unknown
  */
 #ifndef FAN_MODEL_MACHINE_H
 #define FAN_MODEL_MACHINE_H
@@ -28,7 +38,9 @@ struct fan_counts {
 	uint64_t events; /* decoded events of the main buffer */
 	uint64_t gaps, losses, lost_events, losses_uncounted;
 	uint64_t stale, awake, elsewhere, late, bad_tids;
-	uint64_t wakeups;
+	uint64_t from_waking, skewed, moved, revived, silences;
+	uint64_t skew_ns, silence_ns; /* largest; sum */
+	uint64_t wakeups, wakings;    /* events */
 };
 
 struct fan_machine;
@@ -36,6 +48,12 @@ struct fan_machine;
 /* threads is borrowed; ctx is handed to every call of emit. 0 or -ENOMEM. */
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx);
+
+/* Has runnable called with the ctx above; before the first event. */
+void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable);
+
+/* Takes sched_waking for the begin of waits: for traces without sched_wakeup. */
+void fan_machine_wait_from_waking(struct fan_machine *m);
 
 /*
  * The trace begins here: earlier than, or at, the first event. Without this call it begins with
@@ -59,10 +77,16 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
 
 /*
- * The thread is in this cgroup: its time up to now goes to the account it had, unless nothing
- * was known of its cgroup; what follows to the new one.
+ * The thread is in this place: its time up to now goes to the account it had, unless nothing
+ * was known of its cgroup; what follows to the new one. 0 or -ENOMEM.
  */
-int fan_machine_enter_cgroup(struct fan_machine *m, int32_t thread, int32_t cgroup);
+int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place place);
+
+/*
+ * No record of any CPU lies between these times, from_ns being the last event's: unless all CPUs
+ * were idle, see "silence" above.
+ */
+void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns);
 
 /* Ends all open states at end_ns or the last event, what is later. To be called once. */
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns);

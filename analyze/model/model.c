@@ -10,10 +10,17 @@
 #include "analyze/trace/merge.h"
 #include "fcap/num.h"
 
+/* Silence of all CPUs that is longer is no rest: the recorder alone wakes up more often. */
+#define SILENCE_NS	  1000000000ULL
+#define SILENCE_OTHERS_NS 5000000000ULL /* in files of others, whose host may rest for long */
+#define PRIO_FAIR	  100		/* and above: threads that share by weight */
+#define SILENCE_SAMPLES	  5
+
 static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
 	const uint64_t ns = span->t1_ns - span->t0_ns;
+	const struct fan_thread *th;
 	size_t row;
 
 	if (span->thread == FAN_CPU_IDLE) {
@@ -24,9 +31,12 @@ static int take_span(void *ctx, const struct fan_span *span)
 		m->cpu_unknown_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
 	}
-	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
+	th = fan_threads_at(m->threads, (size_t)span->thread);
+	row = fan_model_row(th->account);
 	if (span->state == FAN_ST_RUN) {
 		m->cpu_run_ns += ns;
+		if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
+			m->realtime_ns += ns;
 		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
 	}
 	if (span->state == FAN_ST_WAIT)
@@ -41,7 +51,7 @@ static int pardon(struct fan_model *m, int r)
 	return r == -EINVAL ? 0 : r;
 }
 
-static int take_steal(struct fan_model *m, const struct fcap_marker *line)
+static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
 {
 	const char *text = fcap_marker_get(line, "tid");
 	int64_t tid;
@@ -54,7 +64,7 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line)
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
-	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line));
+	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
 }
 
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
@@ -80,13 +90,16 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (r < 0 || ev->ts_ns < m->start_ns || ev->ts_ns > m->to_ns)
 		return r;
 	r = pardon(m, fan_host_take(m->host, &line, ev->ts_ns));
-	return r < 0 ? r : take_steal(m, &line);
+	if (r == 0)
+		r = pardon(m, fan_guests_take(m->guests, &line, ev->ts_ns));
+	return r < 0 ? r : take_steal(m, &line, ev->ts_ns);
 }
 
 static int take_event(struct fan_model *m, const struct fan_event *ev)
 {
 	int r = 0;
 
+	m->has_switches |= ev->kind == FAN_EV_SWITCH && ev->buffer == 0;
 	/* behind the end only markers still tell something */
 	if (ev->buffer == 0 && ev->ts_ns <= m->to_ns)
 		r = fan_machine_feed(m->machine, ev);
@@ -95,6 +108,29 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
 		r = take_marker(m, ev);
 	return r;
+}
+
+/*
+ * How long all CPUs may be silent before something must have stood still. The host of other
+ * people's files may rest that long; a clock that goes on while it is suspended tells.
+ */
+static uint64_t silence_limit(const struct fan_model *m)
+{
+	const uint64_t samples = SILENCE_SAMPLES * m->facts->sample_ns;
+
+	if (m->facts->sample_ns == 0)
+		return m->clock_counts_suspend ? SILENCE_OTHERS_NS : UINT64_MAX;
+	return samples > SILENCE_NS ? samples : SILENCE_NS;
+}
+
+static bool counts_suspend(const char *clock)
+{
+	static const char *const clocks[] = { "boot", "tai", "x86-tsc", "tsc2nsec" };
+
+	for (size_t i = 0; clock && i < sizeof(clocks) / sizeof(clocks[0]); i++)
+		if (strcmp(clocks[i], clock) == 0)
+			return true;
+	return false;
 }
 
 /*
@@ -107,12 +143,17 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		return;
 	if (m->records++ == 0) {
 		m->first_ns = rec->ts_ns;
+		m->alive_ns = rec->ts_ns;
 		m->start_ns = rec->ts_ns + m->options.from_ns;
 		m->to_ns = m->options.to_ns ? rec->ts_ns + m->options.to_ns : UINT64_MAX;
 		fan_machine_clip(m->machine, m->start_ns, m->to_ns);
 		fan_machine_begin(m->machine, rec->ts_ns);
 		fan_series_start(m->series, m->start_ns);
 	}
+	if (rec->ts_ns - m->alive_ns > silence_limit(m) && rec->ts_ns > m->alive_ns)
+		fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
+	if (rec->ts_ns > m->alive_ns)
+		m->alive_ns = rec->ts_ns;
 	if (rec->ts_ns > m->end_ns)
 		m->end_ns = rec->ts_ns < m->to_ns ? rec->ts_ns : m->to_ns;
 }
@@ -204,35 +245,70 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 	return 0;
 }
 
-int fan_model_read(struct fan_model **ret, const struct fan_file *file,
-		   const struct fan_model_options *options, struct fcap_err *err)
+static struct fan_model *new_model(const struct fan_file *file,
+				   const struct fan_model_options *options)
 {
 	struct fan_model *m = calloc(1, sizeof(*m));
-	int r;
 
 	if (!m)
-		return fcap_fail(err, ENOMEM, "out of memory");
+		return NULL;
 	m->to_ns = UINT64_MAX;
 	if (options)
 		m->options = *options;
+	m->clock_counts_suspend = counts_suspend(file->buffers[0].clock);
 	m->threads = fan_threads_new();
 	m->series = fan_series_new();
 	m->facts = fan_facts_new();
 	m->closure = fan_closure_new();
 	m->work = fan_work_new();
 	m->host = fan_host_new();
+	m->guests = fan_guests_new();
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
-	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
+	    !m->guests || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0) {
 		fan_model_free(m);
-		return fcap_fail(err, ENOMEM, "out of memory");
+		return NULL;
 	}
+	return m;
+}
+
+/* One pass over the file. */
+static int read_once(struct fan_model **ret, const struct fan_file *file,
+		     const struct fan_model_options *options, bool from_waking,
+		     struct fcap_err *err)
+{
+	struct fan_model *m = new_model(file, options);
+	int r;
+
+	if (!m)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	m->waits_from_waking = from_waking;
+	if (from_waking)
+		fan_machine_wait_from_waking(m->machine);
 	r = read_events(m, file, err);
 	if (r == 0)
 		r = finish(m, err);
 	if (r < 0) {
 		fan_model_free(m);
 		return r;
+	}
+	*ret = m;
+	return 0;
+}
+
+/* That a trace has wake-up requests but no wake-ups is known at its end: then once more. */
+int fan_model_read(struct fan_model **ret, const struct fan_file *file,
+		   const struct fan_model_options *options, struct fcap_err *err)
+{
+	struct fan_model *m = NULL;
+	int r = read_once(&m, file, options, false, err);
+
+	if (r < 0)
+		return r;
+	if (fan_machine_counts(m->machine)->wakeups == 0 &&
+	    fan_machine_counts(m->machine)->wakings > 0) {
+		fan_model_free(m);
+		return read_once(ret, file, options, true, err);
 	}
 	*ret = m;
 	return 0;
@@ -249,5 +325,6 @@ void fan_model_free(struct fan_model *m)
 	fan_closure_free(m->closure);
 	fan_work_free(m->work);
 	fan_host_free(m->host);
+	fan_guests_free(m->guests);
 	free(m);
 }

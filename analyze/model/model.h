@@ -8,6 +8,7 @@
 
 #include "analyze/model/closure.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/guest_steal.h"
 #include "analyze/model/host.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/series.h"
@@ -32,13 +33,19 @@ struct fan_model {
 	struct fan_closure *closure;
 	struct fan_work *work;
 	struct fan_host *host;
+	struct fan_guests *guests;
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
+	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
-	uint64_t records;	   /* of the main buffer, of use to the model or not */
+	uint64_t realtime_ns; /* of cpu_run_ns: threads of the real-time and deadline classes */
+	uint64_t records;     /* of the main buffer, of use to the model or not */
 	uint64_t start_ns, end_ns; /* analysed: of those; without any, of the markers */
 	uint64_t first_ns;	   /* the start of the trace */
+	uint64_t alive_ns;	   /* the last record so far */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
+	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
+	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
 };
 
@@ -50,6 +57,12 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 static inline size_t fan_model_row(int32_t account)
 {
 	return (size_t)account + FAN_ROW_PROCS;
+}
+
+/* Does the trace tell waits from sleeps? If not, a switch-in without a wake-up tells of neither. */
+static inline bool fan_model_tells_waits(const struct fan_model *m)
+{
+	return fan_machine_counts(m->machine)->wakeups > 0 || m->waits_from_waking;
 }
 
 void fan_model_free(struct fan_model *m);

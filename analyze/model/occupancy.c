@@ -45,17 +45,35 @@ static bool is_counted(const struct fan_machine *m)
 	return m->now >= m->clip_from && m->now <= m->clip_to;
 }
 
-void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t)
+/* A whole wait, or what is known of one, up to t. */
+static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
+{
+	const uint64_t from = th->waited_from > m->clip_from ? th->waited_from : m->clip_from;
+	const uint64_t to = t < m->clip_to ? t : m->clip_to;
+
+	if (to <= from || to - from <= th->max_wait_ns)
+		return;
+	th->max_wait_ns = to - from;
+	th->max_wait_at_ns = from;
+}
+
+void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
 {
 	const int32_t index = (int32_t)(th - fan_threads_at(m->threads, 0));
-	struct fan_span span = { th->since_ns, t, index, th->cpu, th->state };
+	struct fan_span span = { th->since_ns, t, index, th->cpu, th->state, th->begin, end };
+	uint64_t ns;
 
 	if (t <= th->since_ns)
 		return;
 	th->since_ns = t;
+	th->begin = FAN_EDGE_CUT;
 	if (!clip(m, &span))
 		return;
-	add_time(th, span.state, span.t1_ns - span.t0_ns);
+	ns = span.t1_ns - span.t0_ns;
+	add_time(th, span.state, ns);
+	if (span.begin == FAN_EDGE_INFERRED &&
+	    (span.state == FAN_ST_RUN || span.state == FAN_ST_WAIT))
+		th->inferred_ns += ns;
 	if (span.state == FAN_ST_RUN) {
 		th->last_run_ns = span.t1_ns;
 		if (span.t0_ns < th->first_run_ns)
@@ -64,30 +82,59 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t)
 	tell(m, &span);
 }
 
-void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t)
+void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end)
 {
-	struct fan_span span = { cpu->since, t, cpu->cur, (int32_t)(cpu - m->cpus),
-				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN };
+	struct fan_span span = { cpu->since,
+				 t,
+				 cpu->cur,
+				 (int32_t)(cpu - m->cpus),
+				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN,
+				 cpu->begin,
+				 end };
 
 	if (cpu->cur >= 0 || t <= cpu->since)
 		return;
 	cpu->since = t;
+	cpu->begin = FAN_EDGE_CUT;
 	if (clip(m, &span))
 		tell(m, &span);
 }
 
-void fan_set_state(struct fan_thread *th, enum fan_state state)
+static bool is_runnable(enum fan_state state)
 {
+	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
+}
+
+void fan_count_runnable(struct fan_machine *m, int32_t account, int change)
+{
+	const int r = m->runnable ? m->runnable(m->ctx, account, change) : 0;
+
+	if (r < 0 && !m->error)
+		m->error = r;
+}
+
+void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
+		   enum fan_edge begin)
+{
+	const int change = is_runnable(state) - is_runnable(th->state);
+
+	if (change)
+		fan_count_runnable(m, th->account, change);
 	th->state = state;
+	th->begin = begin;
 	if (state == FAN_ST_WAIT)
-		th->queued_ns = th->since_ns;
+		th->queued_ns = th->waited_from = th->since_ns;
+	else if (state == FAN_ST_BLOCKED)
+		th->waking_ns = 0;
 }
 
 /* Books a state that is certain only up to t1; what follows up to now is unknown. */
 static void break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1)
 {
-	fan_book(m, th, t1);
-	fan_set_state(th, FAN_ST_UNKNOWN);
+	if (th->state == FAN_ST_WAIT)
+		note_wait(m, th, t1);
+	fan_book(m, th, t1, FAN_EDGE_UNKNOWN);
+	fan_set_state(m, th, FAN_ST_UNKNOWN, FAN_EDGE_UNKNOWN);
 	th->breaks++;
 }
 
@@ -96,17 +143,19 @@ void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
 	if (cpu->cur >= 0)
 		break_off(m, fan_threads_at(m->threads, (size_t)cpu->cur), cpu->last);
 	else
-		fan_book_cpu(m, cpu, cpu->last);
+		fan_book_cpu(m, cpu, cpu->last, FAN_EDGE_UNKNOWN);
 	if (cpu->cur != FAN_CPU_UNKNOWN)
 		cpu->since = cpu->last;
+	cpu->begin = FAN_EDGE_UNKNOWN;
 	cpu->cur = FAN_CPU_UNKNOWN;
 }
 
-static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
+static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+			  enum fan_edge begin)
 {
 	const int32_t number = (int32_t)(cpu - m->cpus);
 
-	fan_set_state(th, FAN_ST_RUN);
+	fan_set_state(m, th, FAN_ST_RUN, begin);
 	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
@@ -130,17 +179,19 @@ static void take_over(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 {
 	struct fan_thread *th;
 
-	fan_book_cpu(m, cpu, m->now);
+	fan_book_cpu(m, cpu, m->now, FAN_EDGE_UNKNOWN);
 	cpu->since = m->now;
+	cpu->begin = FAN_EDGE_UNKNOWN;
 	if (who < 0) {
 		cpu->cur = FAN_CPU_IDLE;
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)who);
 	leave_other_cpu(m, th);
+	m->counts.revived += th->state == FAN_ST_DEAD;
 	break_off(m, th, t1 > th->since_ns ? t1 : th->since_ns);
-	fan_book(m, th, m->now);
-	start_running(m, cpu, th);
+	fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
+	start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
 }
 
 /* First event of a CPU: what it runs now it has run since the start. */
@@ -150,11 +201,12 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 
 	cpu->is_started = true;
 	cpu->since = cpu->last = m->start;
+	cpu->begin = FAN_EDGE_UNKNOWN;
 	cpu->cur = FAN_CPU_IDLE;
 	if (!th)
 		return;
 	if (th->state == FAN_ST_UNSEEN) {
-		start_running(m, cpu, th);
+		start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
 		return;
 	}
 	m->counts.gaps++;
@@ -204,60 +256,129 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 	}
 }
 
-/* A sleep that ends with a switch-in and no wake-up: see "stale" in the header. */
+void fan_keep_silent(struct fan_machine *m, uint64_t from_ns)
+{
+	for (size_t i = 0; i < m->ncpus; i++) {
+		struct fan_cpu_now *cpu = &m->cpus[i];
+
+		if (!cpu->is_started)
+			continue;
+		cpu->last = from_ns > cpu->last ? from_ns : cpu->last;
+		fan_lose_current(m, cpu);
+	}
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		if (th->state == FAN_ST_WAIT)
+			break_off(m, th, from_ns);
+	}
+}
+
+/*
+ * A sleep ends with a switch-in and no wake-up. If one was asked for, the thread has waited since
+ * then at most; else see "stale" in the header.
+ */
 static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 {
 	const uint64_t before = th->wait_ns;
 
 	if (m->loss_to > th->since_ns) {
 		break_off(m, th, m->loss_from);
-		fan_book(m, th, m->now);
+		fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 		return;
 	}
-	m->counts.stale++;
+	if (th->waking_ns > th->since_ns) {
+		m->counts.from_waking++;
+		fan_book(m, th, th->waking_ns, FAN_EDGE_INFERRED);
+	} else {
+		m->counts.stale++;
+		th->stale_at_ns = m->now;
+	}
 	th->arrived_wait_ns += m->now - th->since_ns;
-	fan_set_state(th, FAN_ST_WAIT);
-	fan_book(m, th, m->now);
-	th->stale_ns += th->wait_ns - before;
-	th->wait_ns = before;
+	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
+	if (m->counts.wakeups || m->waits_from_waking)
+		note_wait(m, th, m->now);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	if (th->stale_at_ns == m->now) {
+		th->stale_ns += th->wait_ns - before;
+		th->wait_ns = before;
+	}
 }
 
 /* A forked thread runs and no sched_wakeup_new was recorded: it has waited since its fork. */
 static void end_birth(struct fan_machine *m, struct fan_thread *th)
 {
-	fan_set_state(th, FAN_ST_WAIT);
+	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	fan_book(m, th, m->now);
+	note_wait(m, th, m->now);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+}
+
+static void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu, struct fan_thread *th)
+{
+	th->arrived_wait_ns += m->now - th->queued_ns;
+	m->counts.moved += th->cpu >= 0 && th->cpu != (int32_t)(cpu - m->cpus);
+	note_wait(m, th, m->now);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
 
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
 	leave_other_cpu(m, th);
-	if (th->state == FAN_ST_WAIT)
-		th->arrived_wait_ns += m->now - th->queued_ns;
-	else if (th->state == FAN_ST_UNSEEN || th->state == FAN_ST_UNKNOWN)
-		th->breaks++; /* it waited, but nobody knows how long */
-	if (th->state == FAN_ST_BLOCKED)
+	switch (th->state) {
+	case FAN_ST_WAIT:
+		end_wait(m, cpu, th);
+		break;
+	case FAN_ST_BLOCKED:
 		end_stale_sleep(m, th);
-	else if (th->state == FAN_ST_NEW)
+		break;
+	case FAN_ST_NEW:
 		end_birth(m, th);
-	else
-		fan_book(m, th, m->now);
+		break;
+	case FAN_ST_UNSEEN:
+	case FAN_ST_UNKNOWN:
+		th->breaks++; /* it waited, but nobody knows how long */
+		fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
+		break;
+	case FAN_ST_DEAD:
+		m->counts.revived++;
+		fan_book(m, th, m->now, FAN_EDGE_SEEN);
+		break;
+	case FAN_ST_RUN: /* not any more: see leave_other_cpu() */
+		break;
+	}
 	th->arrivals += is_counted(m);
-	start_running(m, cpu, th);
+	start_running(m, cpu, th, FAN_EDGE_SEEN);
 }
 
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_runnable)
+void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable)
 {
 	struct fan_thread *th;
 
 	if (cpu->cur < 0) {
-		fan_book_cpu(m, cpu, m->now);
+		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)cpu->cur);
-	fan_book(m, th, m->now);
-	fan_set_state(th, is_runnable	   ? FAN_ST_WAIT
-			  : th->is_exiting ? FAN_ST_DEAD
-					   : FAN_ST_BLOCKED);
+	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	fan_set_state(m, th,
+		      runnable	       ? FAN_ST_WAIT
+		      : th->is_exiting ? FAN_ST_DEAD
+				       : FAN_ST_BLOCKED,
+		      FAN_EDGE_SEEN);
+}
+
+void fan_end(struct fan_machine *m)
+{
+	for (size_t i = 0; i < m->ncpus; i++)
+		if (m->cpus[i].is_started)
+			fan_book_cpu(m, &m->cpus[i], m->now, FAN_EDGE_UNKNOWN);
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		if (th->state == FAN_ST_WAIT)
+			note_wait(m, th, m->now);
+		if (th->state != FAN_ST_DEAD)
+			fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
+	}
 }

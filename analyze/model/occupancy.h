@@ -11,18 +11,21 @@
 struct fan_cpu_now {
 	int32_t cur; /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
 	bool is_started;
-	uint64_t since; /* of idle or unknown */
-	uint64_t last;	/* its last event */
+	uint64_t since;	     /* of idle or unknown */
+	uint64_t last;	     /* its last event */
+	enum fan_edge begin; /* of idle or unknown */
 };
 
 struct fan_machine {
 	struct fan_threads *threads;
 	fan_span_fn emit;
+	fan_runnable_fn runnable; /* NULL: nobody asks */
 	void *ctx;
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
 	uint64_t start, now;
 	bool has_started;
+	bool waits_from_waking;
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
 	struct fan_counts counts;
@@ -30,11 +33,14 @@ struct fan_machine {
 };
 
 /* Books the thread's time in its state up to t; the state goes on from there. */
-void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t);
+void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end);
 /* Books an idle or unknown CPU up to t. */
-void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t);
+void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end);
 /* Enters a state at the time up to which the thread is booked. */
-void fan_set_state(struct fan_thread *th, enum fan_state state);
+void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
+		   enum fan_edge begin);
+/* One thread more (+1) or less (-1) of this account is runnable. */
+void fan_count_runnable(struct fan_machine *m, int32_t account, int change);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
 /* The current event shows that this CPU ran thread who (or idle) at this moment. */
@@ -42,7 +48,11 @@ void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who);
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
 /* The two halves of a switch on this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_runnable);
+void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable);
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
+/* Nothing is known of any CPU or waiting thread from from_ns on, until its next event. */
+void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
+/* Books everybody up to the end. */
+void fan_end(struct fan_machine *m);
 
 #endif

@@ -15,9 +15,20 @@ struct fan_span {
 	int32_t thread;	       /* index, or FAN_CPU_IDLE, FAN_CPU_UNKNOWN */
 	int32_t cpu;	       /* of RUN, idle and unknown CPU; queue of WAIT; -1 unknown */
 	enum fan_state state;  /* RUN for idle; UNKNOWN for an unknown CPU */
+	enum fan_edge begin, end;
 };
 
-/* Called for every span as soon as it has ended; < 0 stops the model with that error. */
+/*
+ * Called for every span as soon as it has ended, the spans of one CPU and those of one thread in
+ * the order of time; < 0 stops the model with that error.
+ */
 typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span);
+
+/*
+ * Called when a thread that counts to this account begins (+1) or ceases (-1) to be runnable, at
+ * the time of the event that tells; < 0 as above. What later events tell of the past (a gap) is
+ * not taken back.
+ */
+typedef int (*fan_runnable_fn)(void *ctx, int32_t account, int change);
 
 #endif

@@ -156,7 +156,7 @@ static bool is_apart(const struct fan_threads *t, int32_t tid)
 	return false;
 }
 
-int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgroup)
+int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place)
 {
 	struct fan_thread *th = &t->threads[thread];
 	struct fan_proc *proc = &t->procs[fan_procs_final(t, th->proc)];
@@ -164,7 +164,7 @@ int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgro
 	void *items = t->accounts;
 
 	for (int32_t i = proc->first_account; i >= 0; i = t->accounts[i].next) {
-		if (t->accounts[i].cgroup == cgroup && t->accounts[i].tid == tid) {
+		if (fan_place_equal(&t->accounts[i].place, &place) && t->accounts[i].tid == tid) {
 			th->account = i;
 			return 0;
 		}
@@ -172,7 +172,7 @@ int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgro
 	if (reserve(&items, t->naccounts, &t->accounts_room, sizeof(*t->accounts)) < 0)
 		return -ENOMEM;
 	t->accounts = items;
-	t->accounts[t->naccounts] = (struct fan_account){ (int32_t)(proc - t->procs), cgroup, tid,
+	t->accounts[t->naccounts] = (struct fan_account){ (int32_t)(proc - t->procs), place, tid,
 							  proc->first_account };
 	proc->first_account = th->account = (int32_t)t->naccounts++;
 	return 0;
@@ -199,11 +199,11 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		.parent_tid = -1,
 		.proc = proc,
 		.vcpu_id = -1,
-		.prio = -1,
+		.prio = FAN_PRIO_UNTOLD,
 		.first_run_ns = UINT64_MAX,
 	};
 	t->nthreads++;
-	return fan_threads_enter_cgroup(t, i, -1) < 0 ? -ENOMEM : i;
+	return fan_threads_enter(t, i, fan_nowhere) < 0 ? -ENOMEM : i;
 }
 
 int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/trace/event.h"
+
 #define FAN_TID_MAX (1 << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 
 enum fan_state {
@@ -22,6 +24,14 @@ enum fan_state {
 	FAN_ST_DEAD,	/* exited and switched out: time no longer counts */
 };
 
+/* How well the end of a span is known. */
+enum fan_edge {
+	FAN_EDGE_SEEN,	   /* an event at that time tells it */
+	FAN_EDGE_INFERRED, /* concluded from another event: a sleep that had been a wait */
+	FAN_EDGE_UNKNOWN,  /* beyond the edge of what was seen: of the trace, a gap or a loss */
+	FAN_EDGE_CUT,	   /* the same state goes on in the next span, or did in the last one */
+};
+
 struct fan_thread {
 	uint64_t since_ns;  /* of the state */
 	uint64_t queued_ns; /* FAN_ST_WAIT: since when in this CPU's queue */
@@ -30,12 +40,18 @@ struct fan_thread {
 	int32_t run_cpu; /* where it last ran; -1: nowhere yet */
 	enum fan_state state;
 	bool is_exiting;
+	enum fan_edge begin; /* of the state */
 	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
 	 * and a switch-in without a wake-up event */
 	uint64_t run_ns, wait_ns, blocked_ns, stale_ns, unknown_ns;
 	/* for comparison with schedstat: what is complete at the last arrival (or migration) */
 	uint64_t arrived_wait_ns, arrivals;
-	uint64_t breaks; /* times a gap or loss made it unknown */
+	uint64_t inferred_ns; /* of run_ns, wait_ns and stale_ns: spans whose begin is inferred */
+	uint64_t waited_from; /* FAN_ST_WAIT: when the whole wait began, queues changed or not */
+	uint64_t max_wait_ns, max_wait_at_ns; /* the longest whole wait that is known, its begin */
+	uint64_t waking_ns;   /* a wake-up was asked for during this sleep; 0: not */
+	uint64_t stale_at_ns; /* it last got onto a CPU without a wake-up at this time; 0: never */
+	uint64_t breaks;      /* times a gap or loss made it unknown */
 	uint64_t migrations;
 	uint64_t first_run_ns, last_run_ns; /* UINT64_MAX, 0: never ran */
 	uint64_t birth_ns;		    /* first event, or fork */
@@ -44,7 +60,7 @@ struct fan_thread {
 	int32_t account;		    /* what its time is booked to from now on */
 	int32_t vcpu_id;		    /* -1: unknown */
 	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
-	int32_t prio;			    /* the kernel's, at its last switch; -1 unknown */
+	int32_t prio;			    /* the kernel's, at its last switch: see event.h */
 	char comm[16];
 };
 
@@ -63,16 +79,35 @@ struct fan_proc {
 	uint64_t birth_ns;
 };
 
+#define FAN_NICE_UNTOLD INT32_MIN
+
+/* Where a thread competes for the CPU, as told at the time; indices of the facts, -1: not told. */
+struct fan_place {
+	int32_t cgroup, affinity;
+	int32_t autogroup; /* number; -1: none or not told */
+	int32_t nice;	   /* FAN_NICE_UNTOLD: not told */
+};
+
 /*
- * What time is booked to while the trace is read: a process in one cgroup. A thread that moves to
- * another cgroup changes its account; so do threads that were asked to be kept apart.
+ * What time is booked to while the trace is read: the threads of a process in one place. A thread
+ * that moves to another one changes its account; threads that were asked to be kept apart have
+ * accounts of their own.
  */
 struct fan_account {
 	int32_t proc;
-	int32_t cgroup; /* index of the facts; -1: not told at that time */
-	int32_t tid;	/* of a thread with an account of its own; -1: shared by the process */
-	int32_t next;	/* of the same process; -1 */
+	struct fan_place place;
+	int32_t tid;  /* of a thread with an account of its own; -1: shared by the process */
+	int32_t next; /* of the same process; -1 */
 };
+
+/* Of a thread of which nothing is told. */
+static const struct fan_place fan_nowhere = { -1, -1, -1, FAN_NICE_UNTOLD };
+
+static inline bool fan_place_equal(const struct fan_place *a, const struct fan_place *b)
+{
+	return a->cgroup == b->cgroup && a->affinity == b->affinity &&
+	       a->autogroup == b->autogroup && a->nice == b->nice;
+}
 
 struct fan_threads;
 
@@ -90,8 +125,8 @@ const struct fan_account *fan_accounts_at(const struct fan_threads *t, size_t i)
 /* Threads with these tids get accounts of their own; before the first is added. -ENOMEM. */
 int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n);
 
-/* From now on the thread's time goes to its process in this cgroup. 0 or -ENOMEM. */
-int fan_threads_enter_cgroup(struct fan_threads *t, int32_t thread, int32_t cgroup);
+/* From now on the thread's time goes to its process in this place. 0 or -ENOMEM. */
+int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place);
 
 /* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
 int32_t fan_threads_find(const struct fan_threads *t, int32_t tid);

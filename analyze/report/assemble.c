@@ -2,7 +2,6 @@
 #include "analyze/report/assemble.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +9,13 @@
 #include "fcap/cpulist.h"
 #include "fcap/version.h"
 
-#define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
-#define UNKNOWN_TOO_MUCH 20.0
-
 static int assemble_source(struct fan_report *r, const struct fan_file *file,
 			   const struct fan_model *m)
 {
 	const struct fan_facts *f = m->facts;
 	int e;
 
+	r->source.clock_skew_ns = (int64_t)fan_machine_counts(m->machine)->skew_ns;
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
 	e = fan_str_set(&r->source.file, file->path);
 	if (e == 0)
@@ -121,85 +118,6 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	return e;
 }
 
-static int note_file(struct fan_report *r, const struct fan_model *m)
-{
-	struct fan_strs *notes = &r->quality.notes;
-	int e = 0;
-
-	if (fan_machine_counts(m->machine)->wakeups == 0)
-		e = fan_strs_add(notes, "no sched_wakeup event: waits after a sleep cannot be told "
-					"from the sleep; only waits after a preemption count");
-	if (e == 0 && !m->facts->has_begin)
-		e = fan_strs_add(notes, "not recorded by fcap: weights, CPU sets and steal "
-					"counters are not in the file");
-	if (e == 0 && m->facts->has_begin && !m->facts->has_end)
-		e = fan_strs_add(notes, "the recording has no end line: it was cut short");
-	if (e == 0 && r->source.clock && strcmp(r->source.clock, "local") == 0)
-		e = fan_strs_add(notes, "clock local: the stamps of different CPUs may be apart by "
-					"some microseconds");
-	if (e == 0 && m->facts->malformed)
-		e = fan_strs_add(notes, "malformed marker lines (%" PRIu64 "): passed over",
-				 m->facts->malformed);
-	return e;
-}
-
-static int note_conflicts(struct fan_report *r, const struct fan_counts *c)
-{
-	const struct {
-		uint64_t n;
-		const char *what, *policy;
-	} notes[] = {
-		{ c->gaps, "gaps",
-		  "the CPU runs another thread than its last switch said; the time "
-		  "since its last event is unknown" },
-		{ c->losses, "losses",
-		  "places where events were lost; record with larger buffers" },
-		{ c->stale, "switch-ins without a wake-up",
-		  "counted as waits since the thread left "
-		  "its CPU" },
-		{ c->elsewhere, "threads that turned up on a second CPU",
-		  "unknown since they were "
-		  "last seen on the first" },
-		{ c->late, "events older than the one before", "taken at the time of that one" },
-		{ c->bad_tids, "events with an impossible tid", "passed over" },
-	};
-	int e = 0;
-
-	for (size_t i = 0; e == 0 && i < sizeof(notes) / sizeof(notes[0]); i++)
-		if (notes[i].n)
-			e = fan_strs_add(&r->quality.notes, "%s (%" PRIu64 "): %s", notes[i].what,
-					 notes[i].n, notes[i].policy);
-	return e;
-}
-
-/* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
-static int assemble_quality(struct fan_report *r, const struct fan_model *m)
-{
-	const struct fan_counts *c = fan_machine_counts(m->machine);
-	const uint64_t marked = m->facts->lost_overrun + m->facts->lost_dropped;
-	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
-	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
-	const char *word = "ok";
-	int e;
-
-	r->quality.events = (int64_t)m->records;
-	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
-	if (c->losses_uncounted && r->quality.lost == 0)
-		r->quality.lost = FAN_NONE;
-	r->quality.gaps = (int64_t)c->gaps;
-	r->quality.conflicts = (int64_t)(c->stale + c->elsewhere + c->late + c->bad_tids);
-	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
-	r->quality.unknown_pct = unknown;
-	if (!(unknown <= UNKNOWN_TOO_MUCH))
-		word = "cannot_tell";
-	else if (unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0)
-		word = "degraded";
-	e = fan_str_set(&r->quality.verdict, word);
-	if (e == 0)
-		e = note_file(r, m);
-	return e < 0 ? e : note_conflicts(r, c);
-}
-
 static int assemble_tool(struct fan_report *r, const struct fan_report_options *options)
 {
 	int e = fan_str_set(&r->schema, "fcap-report/1");
@@ -246,11 +164,11 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 	if (e == 0)
 		e = assemble_period(r, a);
 	if (e == 0)
-		e = assemble_quality(r, a->m);
+		e = fan_assemble_quality(r, a->m);
 	if (e == 0)
 		e = add_group_notes(&r->quality.notes, a);
 	if (e == 0)
-		e = fan_assemble_host_steal(r, a);
+		e = fan_assemble_host(r, a);
 	if (e == 0)
 		e = fan_assemble_groups(r, a);
 	if (e == 0)

@@ -64,7 +64,13 @@ int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 /* What the workloads reported, inside the windows. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_work(struct fan_report *r, const struct fan_assembly *a);
 
-/* The steal of the host itself, with its notes and flag. 0 or -ENOMEM. */
-int fan_assemble_host_steal(struct fan_report *r, const struct fan_assembly *a);
+/* How much of the trace can be trusted, and what was done where it contradicts itself. */
+int fan_assemble_quality(struct fan_report *r, const struct fan_model *m);
+
+/*
+ * What the host did to all groups alike: steal from itself, another scheduler, real-time load,
+ * quotas, silence, the recorder; with notes where it matters. 0 or -ENOMEM.
+ */
+int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a);
 
 #endif

@@ -20,7 +20,7 @@ static uint64_t waited_ns(const struct fan_assembly *a, size_t thread)
 {
 	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
 
-	return th->wait_ns + (fan_machine_counts(a->m->machine)->wakeups ? th->stale_ns : 0);
+	return th->wait_ns + (fan_model_tells_waits(a->m) ? th->stale_ns : 0);
 }
 
 static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_t thread)
@@ -85,6 +85,7 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 
 	s->intervals = (int64_t)sum->intervals;
 	s->comparable_intervals = (int64_t)sum->comparable;
+	s->excluded_intervals = (int64_t)(sum->backwards + sum->jumps);
 	if (sum->intervals == 0)
 		return fan_str_set(&s->closure, "none");
 	s->counter_ns = (int64_t)sum->counter_all_ns;
@@ -102,6 +103,15 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 	return fan_str_set(&s->closure, word);
 }
 
+/* What the guest counted itself; nothing if it told less than two values. */
+static void add_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum)
+{
+	if (sum.intervals == sum.excluded)
+		return;
+	s->guest_ns = (int64_t)sum.ns;
+	s->guest_resolution_ns = (int64_t)sum.resolution_ns;
+}
+
 /* Over the vCPU threads of a VM; over all threads of a process. */
 static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
@@ -117,6 +127,7 @@ static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t
 		one = fan_closure_of(a->m->closure, of->thread[i]);
 		fan_closure_add(&sum, &one);
 	}
+	add_guest_steal(&g->steal, fan_guests_of(a->m->guests, a->g->items[group].name));
 	return judge_closure(&g->steal, &sum);
 }
 

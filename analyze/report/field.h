@@ -25,6 +25,12 @@
 		PLACE(owner, member), .type = KIND(owner, member), .unit = (field_unit), \
 				      .doc = (text)                                      \
 	}
+/* under another name in JSON than in C */
+#define FIELD_AS(owner, member, key, field_unit, text)                           \
+	{                                                                        \
+		.name = (key), .offset = offsetof(struct owner, member),         \
+		.type = KIND(owner, member), .unit = (field_unit), .doc = (text) \
+	}
 #define NESTED(owner, member, kind, table, text)                                    \
 	{                                                                           \
 		PLACE(owner, member), .type = (kind), .doc = (text), .sub = (table) \

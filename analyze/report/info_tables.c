@@ -56,7 +56,7 @@ static const struct fan_field info_fields[] = {
 	FIELD(fan_info, file, NULL, "Path of the trace."),
 	FIELD(fan_info, bytes, "bytes", "Its size."),
 	FIELD(fan_info, version, NULL, "Version of the file format, 6 or 7."),
-	FIELD(fan_info, compression, NULL, "Of the data: none or zstd."),
+	FIELD(fan_info, compression, NULL, "Of the data: none, zstd or zlib."),
 	FIELD(fan_info, byte_order, NULL, "little or big."),
 	FIELD(fan_info, word_bytes, "bytes", "Size of a long of the traced kernel."),
 	FIELD(fan_info, page_bytes, "bytes", "Size of a page of data."),

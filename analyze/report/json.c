@@ -243,7 +243,22 @@ static json_t *make_array(const struct fan_array *array, const struct fan_table 
 	return ret;
 }
 
-/* An object: the first field of each item, a string, is the key; the others are the value. */
+static json_t *make_field(const void *at, const struct fan_field *field);
+
+/* What stands behind the key: the one other field, or an object of the others. */
+static json_t *make_named_value(const char *item, const struct fan_table *table)
+{
+	json_t *ret;
+
+	if (table->n == 2)
+		return make_field(item + table->fields[1].offset, &table->fields[1]);
+	ret = make_struct(item, table);
+	if (ret)
+		json_object_del(ret, table->fields[0].name);
+	return ret;
+}
+
+/* An object: the first field of each item, a string, is the key. */
 static json_t *make_named(const struct fan_array *array, const struct fan_table *table)
 {
 	json_t *ret = json_object();
@@ -251,12 +266,10 @@ static json_t *make_named(const struct fan_array *array, const struct fan_table 
 	for (size_t i = 0; ret && i < array->n; i++) {
 		const char *item = (const char *)array->items + i * table->size;
 		const char *name = *(char *const *)(item + table->fields[0].offset);
-		json_t *value = make_struct(item, table);
+		json_t *value = make_named_value(item, table);
 		char *key = make_utf8(name ? name : "");
 		int r = -1;
 
-		if (value)
-			json_object_del(value, table->fields[0].name);
 		if (key)
 			r = json_object_set_new_nocheck(ret, key, value);
 		free(key);

@@ -18,6 +18,8 @@ static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, kernel, NULL, "Kernel release that was traced."),
 	FIELD(fan_r_source, clock, NULL, "Trace clock of the recording."),
 	FIELD(fan_r_source, command, NULL, "Command that was recorded."),
+	FIELD(fan_r_source, clock_skew_ns, "ns",
+	      "By how much the clock of a CPU is seen to be behind that of another."),
 	FIELD(fan_r_source, cpus, NULL, "CPUs of the traced host."),
 	NESTED(fan_r_source, labels, FAN_F_MAP, NULL,
 	       "Labels of the recording, such as core_sched=on."),
@@ -32,6 +34,15 @@ static const struct fan_field host_fields[] = {
 	      "vCPUs of all groups of kind vm for each CPU of the host."),
 	FIELD(fan_r_host, steal_pct, "percent",
 	      "Time stolen from the host itself, of all its CPU time; null if it cannot be told."),
+	FIELD(fan_r_host, scheduler, NULL,
+	      "The sched_ext scheduler in charge; null if none is known."),
+	FIELD(fan_r_host, idle_while_waiting_ns, "ns",
+	      "Capacity lost: time of idle CPUs while as many threads of the groups waited."),
+	FIELD(fan_r_host, realtime_ns, "ns", "CPU time of real-time and deadline threads."),
+	FIELD(fan_r_host, recorder_ns, "ns", "CPU time of the recorder itself."),
+	FIELD(fan_r_host, silence_ns, "ns",
+	      "Time in which no CPU told anything although one was running: in no share."),
+	FIELD(fan_r_host, notes, NULL, "What the host did to all groups alike, with its size."),
 };
 static const struct fan_table host_table = TABLE(fan_r_host, host_fields, "host");
 
@@ -62,6 +73,13 @@ static const struct fan_field period_fields[] = {
 };
 static const struct fan_table period_table = TABLE(fan_r_period, period_fields, "period");
 
+static const struct fan_field conflict_fields[] = {
+	FIELD(fan_r_conflict, name, NULL, "The disagreement between events."),
+	FIELD(fan_r_conflict, count, NULL, "How often it was met."),
+	FIELD(fan_r_conflict, policy, NULL, "What is done about it."),
+};
+const struct fan_table fan_conflict_table = TABLE(fan_r_conflict, conflict_fields, "policies");
+
 static const struct fan_field quality_fields[] = {
 	FIELD(fan_r_quality, events, NULL, "Records in the main buffer of the trace."),
 	FIELD(fan_r_quality, lost, NULL,
@@ -70,6 +88,8 @@ static const struct fan_field quality_fields[] = {
 	      "Switches whose previous thread is not the one that was switched in last."),
 	FIELD(fan_r_quality, conflicts, NULL,
 	      "Events that contradict the state of the model, gaps apart."),
+	NESTED(fan_r_quality, policies, FAN_F_ARRAY, &fan_conflict_table,
+	       "Each kind of contradiction, its count and what is done about it."),
 	FIELD(fan_r_quality, unknown_ns, "ns", "CPU time that could be given to no thread."),
 	FIELD(fan_r_quality, unknown_pct, "percent",
 	      "That time as a part of all CPU time of the period."),
@@ -79,84 +99,6 @@ static const struct fan_field quality_fields[] = {
 };
 static const struct fan_table quality_table = TABLE(fan_r_quality, quality_fields, "quality");
 
-static const struct fan_field bounds_fields[] = {
-	FIELD(fan_r_bounds, lo, "percent",
-	      "Share if all unknown time belonged to the other groups."),
-	FIELD(fan_r_bounds, hi, "percent", "Share if all unknown time belonged to this group."),
-};
-static const struct fan_table bounds_table = TABLE(fan_r_bounds, bounds_fields, "share_bounds");
-
-static const struct fan_field steal_fields[] = {
-	FIELD(fan_r_steal, trace_ns, "ns",
-	      "Waits of the vCPU threads in the trace (of all threads of a process)."),
-	FIELD(fan_r_steal, counter_ns, "ns",
-	      "Rise of the kernel's run_delay of the same threads, first to last sample."),
-	FIELD(fan_r_steal, compared_trace_ns, "ns",
-	      "Waits that ended in a comparable interval, by the trace."),
-	FIELD(fan_r_steal, compared_counter_ns, "ns",
-	      "Rise of run_delay in the comparable intervals."),
-	FIELD(fan_r_steal, residual_pct, "percent",
-	      "Compared trace minus counter, as a part of the counter; null below 10 ms."),
-	FIELD(fan_r_steal, intervals, NULL, "Intervals between two samples of the counter."),
-	FIELD(fan_r_steal, comparable_intervals, NULL,
-	      "Intervals without a gap in which trace and counter saw equally many arrivals."),
-	FIELD(fan_r_steal, arrivals, NULL,
-	      "Times a vCPU thread got onto a CPU in the comparable intervals."),
-	FIELD(fan_r_steal, closure, NULL,
-	      "Whether trace and counter agree: closed, open, too_few or none."),
-};
-static const struct fan_table steal_table = TABLE(fan_r_steal, steal_fields, "steal");
-
-static const struct fan_field thread_fields[] = {
-	FIELD(fan_r_thread, tid, NULL, "Thread number on the host."),
-	FIELD(fan_r_thread, name, NULL, "Last name of the thread in the trace."),
-	FIELD(fan_r_thread, vcpu, NULL, "Number of the virtual CPU; null for any other thread."),
-	FIELD(fan_r_thread, run_ns, "ns", "Time on a CPU."),
-	FIELD(fan_r_thread, wait_ns, "ns", "Time runnable but not on a CPU."),
-	FIELD(fan_r_thread, blocked_ns, "ns", "Time asleep or blocked."),
-	FIELD(fan_r_thread, unsplit_ns, "ns",
-	      "Time off the CPU that could not be split into waiting and sleeping."),
-	FIELD(fan_r_thread, unknown_ns, "ns",
-	      "Time in which the state is not known, because of losses or gaps."),
-	FIELD(fan_r_thread, arrivals, NULL, "Times the thread got onto a CPU."),
-	FIELD(fan_r_thread, migrations, NULL, "Times it got onto another CPU than the last one."),
-};
-const struct fan_table fan_thread_table = TABLE(fan_r_thread, thread_fields, "threads");
-
-static const struct fan_field group_fields[] = {
-	FIELD(fan_r_group, name, NULL, "Name of the group, stable from run to run."),
-	FIELD(fan_r_group, kind, NULL, "What makes the group: vm, cgroup, process or comm."),
-	FIELD(fan_r_group, tgid, NULL, "Process number; null if not one process."),
-	FIELD(fan_r_group, cgroup, NULL, "Path of the cgroup that competes for the CPU."),
-	FIELD(fan_r_group, weight, NULL, "CPU weight in the scale of the competing entity."),
-	FIELD(fan_r_group, cap_cpus, "CPUs",
-	      "Most CPUs that vCPUs, cpuset and quota allow; null for plain processes."),
-	FIELD(fan_r_group, vcpus, NULL, "Number of vCPU threads."),
-	FIELD(fan_r_group, run_ns, "ns", "Time on a CPU, all threads of the group, whole period."),
-	FIELD(fan_r_group, vcpu_run_ns, "ns", "Of that, the vCPU threads alone."),
-	FIELD(fan_r_group, wait_ns, "ns",
-	      "Time runnable but not on a CPU, summed over the threads."),
-	FIELD(fan_r_group, blocked_ns, "ns", "Time asleep or blocked, summed over the threads."),
-	FIELD(fan_r_group, unsplit_ns, "ns",
-	      "Time off the CPU that could not be split into waiting and sleeping."),
-	FIELD(fan_r_group, unknown_ns, "ns",
-	      "Thread time in which the state is not known, because of losses or gaps."),
-	FIELD(fan_r_group, share, "percent",
-	      "CPU time of the group over that of all groups (ratio of sums over windows)."),
-	FIELD(fan_r_group, expected_pct, "percent",
-	      "Share that weights and caps entitle the group to (water-filling)."),
-	NESTED(fan_r_group, share_bounds, FAN_F_STRUCT, &bounds_table,
-	       "Where the share lies with all unknown time for and against the group."),
-	FIELD(fan_r_group, deviation, "points", "Share minus expected share."),
-	FIELD(fan_r_group, verdict, NULL,
-	      "Whether the deviation is within the margin: fair, unfair, off or inconclusive."),
-	NESTED(fan_r_group, steal, FAN_F_STRUCT, &steal_table,
-	       "Waits of the vCPU threads beside the kernel's own counter."),
-	NESTED(fan_r_group, threads, FAN_F_ARRAY, &fan_thread_table, "Threads of the group."),
-	FIELD(fan_r_group, flags, NULL, "Reservations about this group."),
-};
-const struct fan_table fan_group_table = TABLE(fan_r_group, group_fields, "groups");
-
 static const struct fan_field pair_fields[] = {
 	FIELD(fan_r_pair, a, NULL, "The group that got most, measured by what it was due."),
 	FIELD(fan_r_pair, b, NULL, "The group that got least."),
@@ -164,11 +106,32 @@ static const struct fan_field pair_fields[] = {
 };
 static const struct fan_table pair_table = TABLE(fan_r_pair, pair_fields, "worst_pair");
 
+static const struct fan_field fair_scale_fields[] = {
+	FIELD(fan_r_fair_scale, window_ns, "ns", "Length of the windows."),
+	FIELD(fan_r_fair_scale, windows, NULL,
+	      "Windows in which two groups or more were due CPU time."),
+	FIELD(fan_r_fair_scale, jain, NULL,
+	      "Mean over the windows of Jain's index of attained over due."),
+	FIELD(fan_r_fair_scale, fair_pct, "percent", "Windows whose index is 0.95 or more."),
+	FIELD(fan_r_fair_scale, rms_pp, "points",
+	      "Root mean square of share minus due, over groups and windows."),
+	FIELD(fan_r_fair_scale, zero_windows, NULL,
+	      "Times a group was due CPU time in a window and got none."),
+};
+const struct fan_table fan_fair_scale_table = TABLE(fan_r_fair_scale, fair_scale_fields,
+						    "by_window");
+
 static const struct fan_field fairness_fields[] = {
 	FIELD(fan_r_fairness, jain, NULL,
 	      "Jain's index over attained divided by expected share, 1/n to 1."),
 	NESTED(fan_r_fairness, worst_pair, FAN_F_STRUCT, &pair_table,
 	       "The two groups that are furthest apart: the index is blind near 1."),
+	FIELD(fan_r_fairness, starvation_max_ns, "ns",
+	      "Longest time that a thread of a group was runnable without a CPU."),
+	FIELD(fan_r_fairness, horizon_ns, "ns",
+	      "Smallest window of which 95 % are fair (index of 0.95 or more); null: none."),
+	NESTED(fan_r_fairness, by_window, FAN_F_ARRAY, &fan_fair_scale_table,
+	       "Fairness in windows of 1 ms to 10 s."),
 };
 static const struct fan_table fairness_table = TABLE(fan_r_fairness, fairness_fields, "fairness");
 
@@ -195,6 +158,10 @@ static const struct fan_field curve_fields[] = {
 	FIELD(fan_r_curve, name, NULL, "Name of the group."),
 	FIELD(fan_r_curve, share, "percent", "Share in each window; null where nobody ran."),
 	FIELD(fan_r_curve, expected, "percent", "Expected share in each window."),
+	FIELD(fan_r_curve, lag_ns, "ns",
+	      "CPU time due minus CPU time got, from the first window's begin to each window's "
+	      "end."),
+	FIELD(fan_r_curve, wait_ns, "ns", "Time that threads of the group waited in each window."),
 };
 const struct fan_table fan_curve_table = TABLE(fan_r_curve, curve_fields, "curve");
 

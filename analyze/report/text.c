@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_method.h"
+#include "analyze/report/text_steal.h"
 #include "analyze/report/text_work.h"
 #include "analyze/report/words.h"
 
@@ -301,78 +302,6 @@ static void print_all_threads(const struct fan_array *groups, struct fan_print *
 	}
 }
 
-/* Says once what each closure word in the table means. */
-static void print_closures(const struct fan_array *groups, struct fan_print *p)
-{
-	const struct fan_r_group *g = groups->items;
-
-	for (size_t i = 0; i < groups->n; i++) {
-		const char *word = g[i].steal.closure;
-		size_t k = 0;
-
-		while (word && k < i && !(g[k].steal.closure && !strcmp(g[k].steal.closure, word)))
-			k++;
-		if (word && k == i)
-			fan_print_para(p, 2, "%s", fan_closure_words(word));
-	}
-}
-
-static void add_steal_row(struct fan_grid *grid, const struct fan_r_group *g)
-{
-	const struct fan_r_steal *s = &g->steal;
-
-	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
-	add_ns(grid, s->trace_ns);
-	add_ns(grid, s->compared_trace_ns);
-	add_ns(grid, s->compared_counter_ns);
-	fan_grid_cell(grid, "%s", fan_format_real(s->residual_pct, 3, true).text);
-	if (s->comparable_intervals == FAN_NONE)
-		fan_grid_cell(grid, "-");
-	else
-		fan_grid_cell(grid, "%" PRId64 " of %s", s->comparable_intervals,
-			      fan_format_i64(s->intervals).text);
-	fan_grid_cell(grid, "%s", fan_or_dash(s->closure));
-}
-
-static bool has_counter(const struct fan_array *groups)
-{
-	const struct fan_r_group *g = groups->items;
-
-	for (size_t i = 0; i < groups->n; i++)
-		if (g[i].steal.closure && strcmp(g[i].steal.closure, "none") != 0)
-			return true;
-	return false;
-}
-
-static void print_steal(const struct fan_report *r, struct fan_print *p)
-{
-	static const char *const head[] = { "name",	  "waited",    "compared", "counter",
-					    "residual %", "intervals", "closure" };
-	const struct fan_r_group *g = r->groups.items;
-	struct fan_grid grid = { .columns = "lrrrrrl" };
-
-	fan_print_blank(p);
-	if (!has_counter(&r->groups)) {
-		fan_print_para(p, 0, "Steal: how long %s waited",
-			       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads"
-									 : "vCPU threads");
-		for (size_t i = 0; i < r->groups.n; i++)
-			fan_print_para(p, 2, "  %s: %s", fan_or_dash(g[i].name),
-				       fan_format_ns(g[i].steal.trace_ns).text);
-		print_closures(&r->groups, p);
-		return;
-	}
-	fan_print_para(p, 0,
-		       "Steal: how long %s waited; compared: that part of it for which the "
-		       "kernel's counter can be compared",
-		       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads" : "vCPU threads");
-	add_cells(&grid, head, sizeof(head) / sizeof(head[0]));
-	for (size_t i = 0; i < r->groups.n; i++)
-		add_steal_row(&grid, &g[i]);
-	fan_grid_print(&grid, p);
-	print_closures(&r->groups, p);
-}
-
 static void print_quality(const struct fan_r_quality *q, struct fan_print *p)
 {
 	fan_print_blank(p);
@@ -403,7 +332,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 		fan_print_work(r, &p);
 		print_time(r, &p);
 		print_all_threads(&r->groups, &p);
-		print_steal(r, &p);
+		fan_print_steal(r, &p);
 	}
 	print_quality(&r->quality, &p);
 	fan_print_method(r, &p);

@@ -28,7 +28,8 @@ enum fan_field_type {
 	FAN_F_VERDICT, /* struct fan_verdict_text */
 	FAN_F_INTS,    /* struct fan_ints */
 	FAN_F_REALS,   /* struct fan_reals; NaN is null */
-	FAN_F_NAMED,   /* struct fan_array of structs by sub, whose first field is the key */
+	FAN_F_NAMED,   /* struct fan_array of structs by sub, whose first field is the key; where
+			* there is but one other field that is the value, else an object of them */
 	FAN_F_CPUS,    /* struct fan_array of struct fan_ints: a list of lists of CPUs */
 };
 
@@ -87,7 +88,8 @@ struct fan_r_tool {
 
 struct fan_r_source {
 	char *file, *kernel, *clock,
-		*command; /* kernel, clock, command: NULL if the file has none */
+		*command;      /* kernel, clock, command: NULL if the file has none */
+	int64_t clock_skew_ns; /* that much a CPU's clock is known to be behind another's */
 	int64_t cpus;
 	struct fan_array labels; /* struct fan_pair */
 };
@@ -97,6 +99,12 @@ struct fan_r_host {
 	struct fan_array cores; /* struct fan_ints: siblings of each core; n == 0: unknown */
 	double overcommit;	/* vCPUs of all VM groups per host CPU */
 	double steal_pct;	/* stolen from this host, of its CPU time; NaN: unknown */
+	char *scheduler;	/* name of the sched_ext scheduler; NULL: none, or not told */
+	int64_t idle_while_waiting_ns; /* CPU time that idled while a thread of a group waited */
+	int64_t realtime_ns;	       /* CPU time of real-time and deadline threads */
+	int64_t recorder_ns;	       /* CPU time of the recorder */
+	int64_t silence_ns;	       /* no CPU told anything: taken out of everything */
+	struct fan_strs notes;	       /* what of all this matters, with its size */
 };
 
 struct fan_r_overlap {
@@ -112,9 +120,17 @@ struct fan_r_period {
 	char *expected_method, *entity_rule;
 };
 
+/* One kind of disagreement between events, and what is done about it. */
+struct fan_r_conflict {
+	char *name;
+	int64_t count;
+	char *policy;
+};
+
 struct fan_r_quality {
 	int64_t events, lost, gaps; /* lost: FAN_NONE when lost without a count */
 	int64_t conflicts;	    /* disagreements other than gaps */
+	struct fan_array policies;  /* struct fan_r_conflict, all kinds, also those at 0 */
 	int64_t unknown_ns;	    /* CPU time that no thread could be given */
 	double unknown_pct;
 	char *verdict; /* "ok", "degraded", "cannot_tell" */
@@ -130,17 +146,79 @@ struct fan_r_steal {
 	int64_t compared_trace_ns, compared_counter_ns; /* in the comparable intervals */
 	double residual_pct;
 	int64_t intervals, comparable_intervals, arrivals;
-	char *closure; /* "closed", "open", "too_few", "none" */
+	int64_t excluded_intervals; /* a counter stepped back or jumped */
+	char *closure;		    /* "closed", "open", "too_few", "none" */
+	int64_t guest_ns;	    /* as told from inside the guest; FAN_NONE: not told */
+	int64_t guest_resolution_ns;
+};
+
+struct fan_r_quantiles {
+	int64_t p50_ns, p95_ns, p99_ns, max_ns;
+};
+
+/* Time by name: of a group, of a comm. */
+struct fan_r_amount {
+	char *name;
+	int64_t ns;
+};
+
+/* What held the CPU while the group's threads waited for it; the parts add up to wait_ns. */
+struct fan_r_waited_for {
+	struct fan_array groups;	   /* struct fan_r_amount: the other groups */
+	int64_t self_ns;		   /* threads of the group itself */
+	struct fan_array host;		   /* struct fan_r_amount by comm: the five largest */
+	int64_t host_ns;		   /* all other threads, those five included */
+	int64_t throttled_or_contended_ns; /* in intervals in which its cgroup was throttled */
+	int64_t forced_idle_ns;		   /* idle for the sake of core scheduling; without cookies
+					    * an upper bound: group flag upper_bound */
+	int64_t idle_ns;		   /* idle otherwise: wake-up and migration latency */
+	int64_t unknown_ns;
+};
+
+struct fan_r_exit {
+	char *reason; /* name, or number where there is none */
+	int64_t count;
+	int64_t total_ns;   /* from exit to entry */
+	int64_t off_cpu_ns; /* of that, asleep or waiting */
+	int64_t p50_ns, p99_ns, max_ns;
+};
+
+/* Entitlement minus CPU time, in ns of CPU: above 0 the group is owed time. */
+struct fan_r_lag {
+	int64_t final_ns, max_ns, max_at_ns; /* max: the largest by size, with its sign */
+};
+
+/* Fairness in windows of one length. */
+struct fan_r_scale {
+	int64_t window_ns, windows; /* windows in which the group was due something */
+	double rms_pp;		    /* of share minus due, in points */
+	int64_t zero_windows;	    /* it was due something and got nothing */
+	double vcpu_jain;	    /* mean over windows, of the VM's vCPUs by run / (run + wait) */
+	int64_t vcpu_zero_windows;  /* a vCPU waited all through the window */
+};
+
+struct fan_r_starved {
+	int64_t max_ns, at_ns; /* the longest time runnable without a CPU, and its begin */
+	int64_t tid;
 };
 
 struct fan_r_thread {
 	int64_t tid;
 	char *name;
 	int64_t vcpu; /* FAN_NONE: not a vCPU */
-	int64_t run_ns, wait_ns, blocked_ns;
-	int64_t unsplit_ns; /* off the CPU; waiting or asleep cannot be told apart */
+	int64_t run_ns;
+	/* parts of run_ns, as far as kvm events tell: see fan_r_group */
+	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
+	int64_t wait_ns;
+	int64_t halted_ns;  /* asleep as its guest halted; not in blocked_ns */
+	int64_t blocked_ns; /* asleep otherwise */
+	int64_t unsplit_ns; /* parts that the events cannot tell apart */
 	int64_t unknown_ns;
+	int64_t inferred_ns; /* of run and wait, where an end is inferred */
 	int64_t arrivals, migrations;
+	int64_t cookie; /* of core scheduling; FAN_NONE: not told */
+	struct fan_r_quantiles wait;
+	struct fan_r_starved starved;
 };
 
 struct fan_r_group {
@@ -149,15 +227,25 @@ struct fan_r_group {
 	char *cgroup;
 	double weight;	 /* NaN: unknown */
 	double cap_cpus; /* NaN: none binds */
+	char *capped_by; /* which caps bind: "vcpus", "cpuset", "quota"; NULL: none */
 	int64_t vcpus;
-	int64_t run_ns, vcpu_run_ns, wait_ns, blocked_ns, unsplit_ns, unknown_ns;
+	int64_t run_ns, vcpu_run_ns;
+	/* of the vCPU threads' run time: in the guest, in the kernel for it, polling for the end
+	 * of a halt, in the VMM; or where only the bracket of KVM_RUN is seen, in that */
+	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
+	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unknown_ns, inferred_ns;
 	struct fan_est share;
 	double expected_pct;
 	struct fan_r_bounds share_bounds;
 	struct fan_est deviation;
+	struct fan_r_lag lag_ns;
 	struct fan_verdict_text verdict;
 	struct fan_r_steal steal;
-	struct fan_array threads; /* struct fan_r_thread */
+	struct fan_r_waited_for waited_for;
+	struct fan_r_starved starved;
+	struct fan_array by_window; /* struct fan_r_scale */
+	struct fan_array threads;   /* struct fan_r_thread */
+	struct fan_array exits;	    /* struct fan_r_exit, most time first */
 	struct fan_strs flags;
 };
 
@@ -166,9 +254,21 @@ struct fan_r_pair {
 	struct fan_est ratio; /* of attained to expected, a over b */
 };
 
+/* All groups in windows of one length. */
+struct fan_r_fair_scale {
+	int64_t window_ns, windows; /* those in which two groups or more were due something */
+	double jain;		    /* mean over the windows */
+	double fair_pct;	    /* windows whose index is 0.95 or more */
+	double rms_pp;		    /* of share minus due, over groups and windows */
+	int64_t zero_windows;	    /* group windows without service although it was due */
+};
+
 struct fan_r_fairness {
 	struct fan_est jain; /* index over attained / expected, from the sums of the windows */
 	struct fan_r_pair worst_pair;
+	int64_t starvation_max_ns;
+	int64_t horizon_ns;	    /* smallest window of which 95 % are fair; FAN_NONE: none is */
+	struct fan_array by_window; /* struct fan_r_fair_scale */
 };
 
 /* Work that a VM or group reported itself, inside the overlap. */
@@ -192,6 +292,8 @@ struct fan_r_curve {
 	char *name;
 	struct fan_reals share;	   /* percent; NaN where nobody ran */
 	struct fan_reals expected; /* percent */
+	struct fan_ints lag_ns;	   /* at the end of the window, since the first one's begin */
+	struct fan_ints wait_ns;
 };
 
 struct fan_r_series {
@@ -216,12 +318,18 @@ struct fan_report {
 };
 
 extern const struct fan_table fan_report_table;
-extern const struct fan_table fan_tool_table;	/* struct fan_r_tool */
-extern const struct fan_table fan_group_table;	/* struct fan_r_group */
-extern const struct fan_table fan_thread_table; /* struct fan_r_thread */
-extern const struct fan_table fan_work_table;	/* struct fan_r_work */
-extern const struct fan_table fan_score_table;	/* struct fan_r_score */
-extern const struct fan_table fan_curve_table;	/* struct fan_r_curve */
+extern const struct fan_table fan_tool_table;	    /* struct fan_r_tool */
+extern const struct fan_table fan_group_table;	    /* struct fan_r_group */
+extern const struct fan_table fan_thread_table;	    /* struct fan_r_thread */
+extern const struct fan_table fan_work_table;	    /* struct fan_r_work */
+extern const struct fan_table fan_score_table;	    /* struct fan_r_score */
+extern const struct fan_table fan_curve_table;	    /* struct fan_r_curve */
+extern const struct fan_table fan_conflict_table;   /* struct fan_r_conflict */
+extern const struct fan_table fan_amount_table;	    /* struct fan_r_amount */
+extern const struct fan_table fan_comm_table;	    /* struct fan_r_amount, named by comm */
+extern const struct fan_table fan_exit_table;	    /* struct fan_r_exit */
+extern const struct fan_table fan_scale_table;	    /* struct fan_r_scale */
+extern const struct fan_table fan_fair_scale_table; /* struct fan_r_fair_scale */
 
 /*
  * Makes every field of *item "does not exist": NaN, NULL, FAN_NONE, false, empty. What item

@@ -233,4 +233,6 @@ void fan_print_answer(const struct fan_report *r, struct fan_print *p)
 		fan_print_para(p, 0, "The trace is degraded (see Quality below).");
 	for (size_t i = 0; i < r->flags.n; i++)
 		fan_print_para(p, 2, "- %s", fan_flag_words(r->flags.items[i]));
+	for (size_t i = 0; i < r->host.notes.n; i++)
+		fan_print_para(p, 2, "- %s", r->host.notes.items[i]);
 }

@@ -163,7 +163,7 @@ static const struct fan_task_fact *fact_of(const struct tree *t, size_t thread, 
 static int nice_of(const struct tree *t, const struct fan_task_fact *fact, size_t thread)
 {
 	const int32_t prio = fan_threads_at(t->m->threads, thread)->prio;
-	const int nice = fact->is_told || prio < 0 ? fact->nice : prio - 120;
+	const int nice = fact->is_told || prio == FAN_PRIO_UNTOLD ? fact->nice : prio - 120;
 
 	return nice < -20 ? -20 : nice > 19 ? 19 : nice;
 }

@@ -316,8 +316,8 @@ static void decode_switch(const struct fan_decoder *d, const struct slot *s,
 	ret->sw.prev_comm = text(d, rec, &s->f[2]);
 	ret->sw.next_comm = text(d, rec, &s->f[3]);
 	ret->sw.prev_runnable = (number(d, data, &s->f[4]) & d->state_mask) == 0;
-	ret->sw.prev_prio = s->f[5].size ? number32(d, data, &s->f[5]) : -1;
-	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : -1;
+	ret->sw.prev_prio = s->f[5].size ? number32(d, data, &s->f[5]) : FAN_PRIO_UNTOLD;
+	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : FAN_PRIO_UNTOLD;
 }
 
 /* What kvm_exit tells, by the fields that this architecture has. */

@@ -24,6 +24,8 @@ enum fan_event_kind {
 	FAN_EV_KINDS
 };
 
+#define FAN_PRIO_UNTOLD INT32_MIN
+
 /* What a FAN_EV_VCPU event tells besides that its thread is a vCPU. */
 enum fan_vcpu_what {
 	FAN_VCPU_OTHER,
@@ -68,7 +70,8 @@ struct fan_event {
 		struct {
 			int32_t prev_tid, next_tid;
 			struct fan_text prev_comm, next_comm;
-			int32_t prev_prio, next_prio; /* 100..139 is nice -20..19; -1: not told */
+			/* 100..139 is nice -20..19, below real-time, -1 deadline */
+			int32_t prev_prio, next_prio; /* FAN_PRIO_UNTOLD */
 			bool prev_runnable; /* preempted or yielded, by the file's own flags */
 		} sw;
 		struct {

@@ -27,7 +27,7 @@ struct fan_buffer {
 	char *name;  /* "" is the main buffer */
 	char *clock; /* NULL: not in the file */
 	uint32_t page_size;
-	bool compressed;	   /* the data are zstd chunks */
+	bool compressed;	   /* the data are compressed chunks */
 	uint64_t table_offset;	   /* version 6: where the instance describes itself */
 	struct fan_cpu_data *cpus; /* those with data, by number */
 	size_t ncpus;
@@ -47,7 +47,7 @@ struct fan_file {
 	unsigned int long_size; /* 4 or 8 */
 	uint32_t page_size;
 	uint32_t cpus;	   /* as the header says; data may be there for fewer */
-	char *compression; /* NULL, "none", "zstd" */
+	char *compression; /* NULL, "none", "zstd", "zlib" */
 	struct fan_blob header_page, header_event;
 	uint32_t commit_offset, commit_size, data_offset; /* of a page, from header_page */
 	struct fan_format *formats;

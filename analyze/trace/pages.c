@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/zstd.h"
+#include "analyze/trace/inflate.h"
 
 #define WINDOW	  (32U << 10)
 #define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
@@ -19,10 +19,10 @@ struct fan_pages {
 	const struct fan_file *file;
 	const struct fan_buffer *buffer;
 	struct fan_cpu_data data;
-	uint64_t at;	    /* next byte of the file that was not read */
-	uint32_t chunks;    /* chunks still to come */
-	struct fan_zstd *z; /* compressed buffers only */
-	char *zipped;	    /* room for one compressed chunk */
+	uint64_t at;	       /* next byte of the file that was not read */
+	uint32_t chunks;       /* chunks still to come */
+	struct fan_inflate *z; /* compressed buffers only */
+	char *zipped;	       /* room for one compressed chunk */
 	size_t zipped_room;
 	struct window *window; /* the one that is handed out */
 	struct window windows[2];
@@ -101,7 +101,7 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 	r = take(p, p->zipped, zsize, err);
 	if (r < 0)
 		return r;
-	if (fan_zstd_decompress(p->z, w->pages, size, p->zipped, zsize) < 0)
+	if (fan_inflate(p->z, w->pages, size, p->zipped, zsize) < 0)
 		return damaged(p, err, "a chunk cannot be decompressed");
 	p->chunks--;
 	w->len = size;
@@ -113,10 +113,10 @@ static int open_compressed(struct fan_pages *p, struct fcap_err *err)
 	unsigned char n[4];
 	int r;
 
-	if (!p->file->compression || strcmp(p->file->compression, "zstd") != 0)
+	r = fan_inflate_new(&p->z, p->file->compression);
+	if (r == -EINVAL)
 		return damaged(p, err, "compressed, but the file names no compression");
-	p->z = fan_zstd_new();
-	if (!p->z)
+	if (r < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = take(p, n, sizeof(n), err);
 	if (r < 0)
@@ -194,7 +194,7 @@ void fan_pages_close(struct fan_pages *p)
 {
 	if (!p)
 		return;
-	fan_zstd_free(p->z);
+	fan_inflate_free(p->z);
 	free(p->zipped);
 	free(p->windows[0].pages);
 	free(p->windows[1].pages);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/trace/file_parts.h"
-#include "analyze/trace/zstd.h"
+#include "analyze/trace/inflate.h"
 
 #define SECTION_MAX    (1U << 30) /* of uncompressed metadata */
 #define OPTION_BLOCKS  1000	  /* chained option sections: more is a loop */
@@ -33,12 +33,10 @@ struct section {
 static int unzip(const struct fan_file *f, struct section *s)
 {
 	struct fan_blob zipped = { NULL, 0 };
-	struct fan_zstd *z = NULL;
+	struct fan_inflate *z = NULL;
 	uint32_t zsize = 0, size = 0;
 	int r;
 
-	if (!f->compression || strcmp(f->compression, "zstd") != 0)
-		return -EINVAL;
 	r = fan_bytes_u32(&s->body, &zsize);
 	if (r == 0)
 		r = fan_bytes_u32(&s->body, &size);
@@ -48,13 +46,13 @@ static int unzip(const struct fan_file *f, struct section *s)
 		r = fan_bytes_blob(&s->body, zsize, &zipped);
 	if (r < 0)
 		return r;
-	z = fan_zstd_new();
+	r = fan_inflate_new(&z, f->compression);
 	s->unzipped = malloc((size_t)size + 1);
-	if (!z || !s->unzipped)
+	if (r == 0 && !s->unzipped)
 		r = -ENOMEM;
-	else
-		r = fan_zstd_decompress(z, s->unzipped, size, zipped.data, zsize);
-	fan_zstd_free(z);
+	if (r == 0)
+		r = fan_inflate(z, s->unzipped, size, zipped.data, zsize);
+	fan_inflate_free(z);
 	free(zipped.data);
 	s->body.mem = s->unzipped;
 	s->body.pos = 0;
@@ -295,11 +293,12 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 		r = fan_bytes_u64(b, &offset);
 	if (r < 0)
 		return fan_file_damage(err, r, "first bytes");
-	if (strcmp(f->compression, "zstd") != 0 && strcmp(f->compression, "none") != 0)
-		return fcap_fail(err, ENOTSUP,
-				 "it is compressed with \"%s\", which this build cannot read; "
-				 "\"trace-cmd convert\" can rewrite it",
-				 f->compression);
+	if (strcmp(f->compression, "none") != 0 && !fan_inflate_knows(f->compression))
+		return fcap_fail(
+			err, ENOTSUP,
+			"it is compressed with \"%s\", and only zstd and zlib can be read; "
+			"\"trace-cmd convert --compression none\" can rewrite it",
+			f->compression);
 	if (offset == 0)
 		return fan_file_damage(err, -ENODATA, "options: the recording was not finished");
 	r = read_options(f, offset);

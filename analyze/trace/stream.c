@@ -11,6 +11,7 @@
 
 #include "analyze/trace/file_parts.h"
 #include "analyze/trace/pages.h"
+#include "analyze/trace/time_shift.h"
 
 #define COMMIT_LEN_MASK ((1U << 27) - 1)
 #define COMMIT_MISSED	(1U << 31)
@@ -37,6 +38,7 @@ struct fan_stream {
 	uint32_t buffer;
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
 	bool big_endian;
+	struct fan_time_shift *host; /* to the host's clock; NULL: the stamps are of one clock */
 	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
 	uint32_t mult, shift;
 	uint64_t offset;
@@ -84,6 +86,12 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	s->page_size = file->buffers[buffer].page_size;
 	s->big_endian = file->big_endian;
 	read_tsc2nsec(s);
+	r = fan_time_shift_new(&s->host, file, s->cpu);
+	if (r < 0) {
+		fan_stream_close(s);
+		return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory")
+				    : fan_file_damage(err, r, "TIME_SHIFT option");
+	}
 	*ret = s;
 	return 0;
 }
@@ -145,6 +153,8 @@ static int next_page(struct fan_stream *s, size_t n)
 
 static uint64_t to_ns(const struct fan_stream *s, uint64_t ts)
 {
+	if (s->host)
+		ts = fan_time_shift(s->host, ts);
 	if (!s->mult)
 		return ts;
 	return (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
@@ -251,7 +261,7 @@ static inline __attribute__((always_inline)) struct fan_record *common_events(
 /* Reads the rest of the page, or as much as there is room for, behind the n records queued. */
 static int read_page(struct fan_stream *s, size_t *n)
 {
-	const bool is_plain = !s->big_endian && !s->mult;
+	const bool is_plain = !s->big_endian && !s->mult && !s->host;
 	struct fan_record *to = s->recs + *n, *const last = s->recs + s->room;
 	int r = 0;
 
@@ -309,6 +319,7 @@ void fan_stream_close(struct fan_stream *s)
 {
 	if (!s)
 		return;
+	fan_time_shift_free(s->host);
 	fan_pages_close(s->pages);
 	free(s);
 }

@@ -24,7 +24,7 @@
 struct tb;
 
 /* Version 7 only; the files of version 6 are always plain. */
-enum tb_compression { TB_PLAIN, TB_ZSTD };
+enum tb_compression { TB_PLAIN, TB_ZSTD, TB_ZLIB };
 
 /* prev_state of sched_switch, as kernel 6.12 counts */
 enum { TB_R = 0, TB_S = 1, TB_D = 2, TB_DEAD = 0x10, TB_ZOMBIE = 0x20, TB_PREEMPTED = 0x100 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <zlib.h>
 #include <zstd.h>
 
 enum section {
@@ -29,6 +30,15 @@ struct out {
 	const struct tb *tb;
 	uint64_t section[SECTIONS]; /* where each began; version 7 */
 	FILE *strings;
+};
+
+/* the compressions as the file names them */
+static const struct {
+	const char *name, *version;
+} packers[] = {
+	[TB_PLAIN] = { "none", "" },
+	[TB_ZSTD] = { "zstd", "1.5.4" },
+	[TB_ZLIB] = { "zlib", "1.2.13" },
 };
 
 static void put_empty(const struct tb *tb, FILE *f)
@@ -113,16 +123,32 @@ static void end_section(struct out *o, enum section id)
 	patch_u64(o->f, start - 8, position(o->f) - start);
 }
 
-/* Both sizes, then the data as one zstd frame. */
-static void put_zstd(FILE *f, const void *data, size_t size)
+static size_t pack_zstd(void *packed, size_t room, const void *data, size_t size)
 {
-	const size_t room = ZSTD_compressBound(size);
+	const size_t n = ZSTD_compress(packed, room, data, size, 1);
+
+	tb_must(!ZSTD_isError(n), "zstd failed");
+	return n;
+}
+
+static size_t pack_zlib(void *packed, size_t room, const void *data, size_t size)
+{
+	uLongf n = room;
+
+	tb_must(compress2(packed, &n, data, size, 1) == Z_OK, "zlib failed");
+	return n;
+}
+
+/* Both sizes, then the data as one zstd frame or zlib stream. */
+static void put_packed(const struct tb *tb, FILE *f, const void *data, size_t size)
+{
+	const bool is_zlib = tb->compression == TB_ZLIB;
+	const size_t room = is_zlib ? compressBound(size) : ZSTD_compressBound(size);
 	void *packed = malloc(room);
 	size_t n;
 
 	tb_must(packed != NULL, "out of memory");
-	n = ZSTD_compress(packed, room, data, size, 1);
-	tb_must(!ZSTD_isError(n), "zstd failed");
+	n = (is_zlib ? pack_zlib : pack_zstd)(packed, room, data, size);
 	put_u32(f, (uint32_t)n);
 	put_u32(f, (uint32_t)size);
 	put_bytes(f, packed, n);
@@ -131,11 +157,11 @@ static void put_zstd(FILE *f, const void *data, size_t size)
 
 static void put_section(struct out *o, enum section id, const char *name, struct memory *m)
 {
-	const bool compressed = o->tb->compression == TB_ZSTD;
+	const bool compressed = o->tb->compression != TB_PLAIN;
 
 	begin_section(o, id, name, compressed);
 	if (compressed)
-		put_zstd(o->f, m->data, m->size);
+		put_packed(o->tb, o->f, m->data, m->size);
 	else
 		put_bytes(o->f, m->data, m->size);
 	end_section(o, id);
@@ -173,14 +199,15 @@ static void put_chunks(const struct tb *tb, const struct tb_lane *lane, FILE *f)
 
 	put_u32(f, (uint32_t)((lane->size + chunk - 1) / chunk));
 	for (size_t at = 0; at < lane->size; at += chunk)
-		put_zstd(f, lane->data + at, lane->size - at < chunk ? lane->size - at : chunk);
+		put_packed(tb, f, lane->data + at,
+			   lane->size - at < chunk ? lane->size - at : chunk);
 }
 
 /* The section of one buffer's pages; the option that describes it goes to options. */
 static void put_buffer_v7(struct out *o, const struct tb_lane *lanes, const char *name,
 			  FILE *options)
 {
-	const bool compressed = o->tb->compression == TB_ZSTD;
+	const bool compressed = o->tb->compression != TB_PLAIN;
 	char title[64];
 	uint32_t count = 0;
 	struct memory cpus, m;
@@ -239,8 +266,8 @@ static void write_v7(struct out *o)
 	struct memory m;
 
 	put_start(tb, o->f);
-	put_string(o->f, tb->compression == TB_ZSTD ? "zstd" : "none");
-	put_string(o->f, tb->compression == TB_ZSTD ? "1.5.4" : "");
+	put_string(o->f, packers[tb->compression].name);
+	put_string(o->f, packers[tb->compression].version);
 	first = position(o->f);
 	put_u64(o->f, 0);
 	put_text_sections(o);
@@ -266,7 +293,7 @@ static void write_v7(struct out *o)
 static void put_strings(struct out *o, struct memory *strings)
 {
 	const uint32_t name_at = (uint32_t)position(o->strings);
-	const bool compressed = o->tb->compression == TB_ZSTD;
+	const bool compressed = o->tb->compression != TB_PLAIN;
 
 	put_string(o->strings, "strings");
 	memory_close(strings);
@@ -276,7 +303,7 @@ static void put_strings(struct out *o, struct memory *strings)
 	put_u32(o->f, name_at);
 	put_u64(o->f, 0);
 	if (compressed)
-		put_zstd(o->f, strings->data, strings->size);
+		put_packed(o->tb, o->f, strings->data, strings->size);
 	else
 		put_bytes(o->f, strings->data, strings->size);
 	end_section(o, SEC_STRINGS);

@@ -290,15 +290,15 @@ static void a_file_of_no_events_can_be_opened(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_ALL_KINDS(records_come_back_in_time_order_with_stamp_cpu_and_task),
-		IN_ALL_KINDS(many_pages_keep_count_and_order),
-		IN_ALL_KINDS(stamps_far_apart_and_absolute_stamps_are_exact),
-		IN_ALL_KINDS(marks_of_loss_stand_before_the_record_that_follows),
-		IN_ALL_KINDS(full_pages_with_a_count_keep_it),
-		IN_ALL_KINDS(big_pages_and_long_records_are_readable),
-		IN_ALL_KINDS(markers_are_in_a_second_buffer),
-		IN_ALL_KINDS(events_can_be_left_out),
-		IN_ALL_KINDS(a_file_of_no_events_can_be_opened),
+		IN_LIBTRACECMD_KINDS(records_come_back_in_time_order_with_stamp_cpu_and_task),
+		IN_LIBTRACECMD_KINDS(many_pages_keep_count_and_order),
+		IN_LIBTRACECMD_KINDS(stamps_far_apart_and_absolute_stamps_are_exact),
+		IN_LIBTRACECMD_KINDS(marks_of_loss_stand_before_the_record_that_follows),
+		IN_LIBTRACECMD_KINDS(full_pages_with_a_count_keep_it),
+		IN_LIBTRACECMD_KINDS(big_pages_and_long_records_are_readable),
+		IN_LIBTRACECMD_KINDS(markers_are_in_a_second_buffer),
+		IN_LIBTRACECMD_KINDS(events_can_be_left_out),
+		IN_LIBTRACECMD_KINDS(a_file_of_no_events_can_be_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

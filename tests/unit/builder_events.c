@@ -233,9 +233,9 @@ static void options_are_in_the_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_ALL_KINDS(every_field_has_the_value_that_was_given),
-		IN_ALL_KINDS(trace_cmd_reports_every_event_without_a_complaint),
-		IN_ALL_KINDS(options_are_in_the_file),
+		IN_LIBTRACECMD_KINDS(every_field_has_the_value_that_was_given),
+		IN_LIBTRACECMD_KINDS(trace_cmd_reports_every_event_without_a_complaint),
+		IN_LIBTRACECMD_KINDS(options_are_in_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,7 @@ static void steal_is_a_part_of_all_cpu_time(void **state)
 	(void)state;
 	/* 60 ms of 4 s on each of two CPUs */
 	assert_near(r.host.steal_pct, 100 * 0.06 / 8, 1e-12);
-	assert_false(has(&r.quality.notes, "stolen from the host"));
+	assert_false(has(&r.host.notes, "stolen from the host"));
 	assert_int_equal(r.flags.n, 0);
 	fan_report_free(&r);
 }
@@ -161,8 +161,8 @@ static void more_than_one_percent_is_worth_a_note(void **state)
 
 	(void)state;
 	assert_near(r.host.steal_pct, 2.5, 1e-12);
-	assert_true(has(&r.quality.notes, "2.5 % of the host's CPU time was stolen from the host "
-					  "itself: run time contains time in which nothing ran"));
+	assert_true(has(&r.host.notes, "2.5 % of the host's CPU time was stolen from the host "
+				       "itself: run time contains time in which nothing ran"));
 	fan_report_free(&r);
 }
 
@@ -179,8 +179,8 @@ static void counters_of_more_time_than_passed_give_no_percentage(void **state)
 	(void)state;
 	assert_true(isnan(r.host.steal_pct));
 	assert_true(has(&r.flags, "host_steal_inconsistent"));
-	assert_true(has(&r.quality.notes, "host steal inconsistent: the columns of /proc/stat add "
-					  "up to 1.05 times the time that passed"));
+	assert_true(has(&r.host.notes, "host steal inconsistent: the columns of /proc/stat add "
+				       "up to 1.05 times the time that passed"));
 	fan_report_free(&r);
 }
 
@@ -212,7 +212,7 @@ static void a_counter_that_steps_back_costs_its_interval(void **state)
 	(void)state;
 	/* 40 + 30 ms in 2 + 1 s */
 	assert_near(r.host.steal_pct, 100 * 0.07 / 3, 1e-12);
-	assert_true(has(&r.quality.notes, "host counters that stepped back (1)"));
+	assert_true(has(&r.host.notes, "host counters that stepped back (1)"));
 	fan_report_free(&r);
 }
 

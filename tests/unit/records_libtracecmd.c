@@ -179,7 +179,7 @@ static void both_buffers_of_a_built_trace_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		/* CPUs 0 and 3 stay empty */
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 4);
 
@@ -199,7 +199,7 @@ static void a_trace_of_markers_alone_and_one_of_nothing_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
 
 		tb_marker(tb, 5, "fcap: steal tid=101 run=1 delay=2 n=3");
@@ -216,7 +216,7 @@ static void hundreds_of_cpus_are_read_in_time_order(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 512);
 
 		/* 511 and 7 have no common factor: ties on some CPUs, every third CPU empty */
@@ -236,7 +236,7 @@ static void hundreds_of_pages_of_64_kib_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
 
 		tb_set_page_size(tb, 65536);
@@ -253,7 +253,7 @@ static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
 		struct tb *tb = tb_new_kind(&tb_kinds[k], 1);
 
 		for (unsigned int bit = 0; bit < 59; bit++) {
@@ -264,6 +264,39 @@ static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
 		}
 		compare_built(tb, true, records);
 		assert_int_equal(records[0], 118);
+	}
+}
+
+/* Five samples of the host's clock, of one CPU of two; the other keeps its stamps. */
+static void stamps_of_a_guest_are_shifted(void **state)
+{
+	struct __attribute__((packed)) {
+		uint64_t id;
+		uint32_t flags, cpus, n;
+		uint64_t time[5];
+		int64_t offset[5];
+		uint64_t scale[5], fraction[5];
+	} o = { 7,
+		0,
+		1,
+		5,
+		{ 1000, 3000, 2000, 5000, 4000 },
+		{ 700, -90, 100, 4321, 1111 },
+		{ 5, 9, 1, 7, 3 },
+		{ 2, 3, 0, 2, 1 } };
+	uint64_t records[2];
+
+	(void)state;
+	for (o.flags = 0; o.flags < 2; o.flags++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[1], 2);
+
+		tb_option(tb, 12, &o, sizeof(o));
+		for (uint64_t i = 0; i < 600; i++) {
+			tb_kvm_fpu(tb, tb_by(0, 200 + 10 * i, 1), 0);
+			tb_kvm_fpu(tb, tb_by(1, 5 + 10 * i, 2), 0);
+		}
+		compare_built(tb, true, records);
+		assert_int_equal(records[0], 1200);
 	}
 }
 
@@ -341,7 +374,7 @@ static uint64_t random_step(uint64_t *seed)
 
 static struct tb *random_trace(uint64_t *seed, uint64_t *ret_n)
 {
-	const size_t k = pick(seed, TB_KINDS);
+	const size_t k = pick(seed, TB_KINDS_LIBTRACECMD);
 	const int ncpu = 1 + (int)pick(seed, 9);
 	struct tb *tb = tb_new_kind(&tb_kinds[k], ncpu);
 	uint64_t ts[10] = { 0 };
@@ -388,6 +421,7 @@ static void random_traces_are_read_as_libtracecmd_reads_them(void **state)
 		cmocka_unit_test(hundreds_of_cpus_are_read_in_time_order),              \
 		cmocka_unit_test(hundreds_of_pages_of_64_kib_are_read),                 \
 		cmocka_unit_test(long_steps_of_time_and_absolute_stamps_are_read),      \
+		cmocka_unit_test(stamps_of_a_guest_are_shifted),                        \
 		cmocka_unit_test(a_loss_before_an_absolute_stamp_is_kept),              \
 		cmocka_unit_test(random_traces_are_read_as_libtracecmd_reads_them)
 

@@ -122,8 +122,8 @@ static void keys_come_in_the_order_of_the_design(void **state)
 	assert_keys_at(v, "groups/0/verdict", "word indicative margin reasons ");
 	assert_keys_at(v, "groups/0/steal",
 		       "trace_ns counter_ns compared_trace_ns compared_counter_ns residual_pct "
-		       "intervals comparable_intervals arrivals "
-		       "closure ");
+		       "intervals comparable_intervals arrivals excluded_intervals "
+		       "closure guest_ns guest_resolution_ns ");
 	json_decref(v);
 }
 
@@ -341,7 +341,7 @@ static void curves_are_keyed_by_their_group(void **state)
 	assert_int_equal(fan_reals_add(&c->share, NAN), 0);
 	v = read_back(&r);
 	assert_keys_at(v, "series/groups", "vm1 ");
-	assert_keys_at(v, "series/groups/vm1", "share expected ");
+	assert_keys_at(v, "series/groups/vm1", "share expected lag_ns wait_ns ");
 	assert_true(json_real_value(at(v, "series/groups/vm1/share/0")) == 9.5);
 	assert_true(json_is_null(at(v, "series/groups/vm1/share/1")));
 	assert_int_equal(json_integer_value(at(v, "series/t_ns/0")), 40);

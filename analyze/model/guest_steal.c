@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/guest_steal.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fcap/num.h"
+
+#define COUNTERS_MAX	 65536
+#define RESOLUTION_MAX	 1000000000ULL
+#define RESOLUTION_USUAL 10000000ULL /* USER_HZ is 100 nearly everywhere */
+
+/* One virtual CPU: its last line, and the sums up to it. */
+struct counter {
+	char *vm;
+	uint64_t cpu, ts_ns, steal_ns;
+	struct fan_guest_sum sum;
+};
+
+struct fan_guests {
+	struct counter *items;
+	size_t n, room;
+};
+
+struct fan_guests *fan_guests_new(void)
+{
+	return calloc(1, sizeof(struct fan_guests));
+}
+
+void fan_guests_free(struct fan_guests *g)
+{
+	if (!g)
+		return;
+	for (size_t i = 0; i < g->n; i++)
+		free(g->items[i].vm);
+	free(g->items);
+	free(g);
+}
+
+static struct counter *find(const struct fan_guests *g, const char *vm, uint64_t cpu)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->items[i].cpu == cpu && strcmp(g->items[i].vm, vm) == 0)
+			return &g->items[i];
+	return NULL;
+}
+
+static int add(struct fan_guests *g, const char *vm, const struct counter *first)
+{
+	const size_t room = g->room ? 2 * g->room : 16;
+	struct counter *grown;
+
+	if (g->n == COUNTERS_MAX)
+		return -EINVAL;
+	if (g->n == g->room) {
+		grown = reallocarray(g->items, room, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		g->items = grown;
+		g->room = room;
+	}
+	g->items[g->n] = *first;
+	g->items[g->n].vm = strdup(vm);
+	if (!g->items[g->n].vm)
+		return -ENOMEM;
+	g->n++;
+	return 0;
+}
+
+static void book(struct counter *c, const struct counter *now)
+{
+	const uint64_t passed = now->ts_ns - c->ts_ns;
+
+	c->sum.intervals++;
+	/* a step of the counter may fall due just before the line, and a line come late */
+	if (now->ts_ns < c->ts_ns || now->steal_ns < c->steal_ns ||
+	    now->steal_ns - c->steal_ns > passed + passed / 20 + 2 * now->sum.resolution_ns)
+		c->sum.excluded++;
+	else
+		c->sum.ns += now->steal_ns - c->steal_ns;
+	if (now->sum.resolution_ns > c->sum.resolution_ns)
+		c->sum.resolution_ns = now->sum.resolution_ns;
+	c->ts_ns = now->ts_ns;
+	c->steal_ns = now->steal_ns;
+}
+
+static int parse(const struct fcap_marker *line, const char *key, uint64_t max, uint64_t *ret)
+{
+	const char *text = fcap_marker_get(line, key);
+
+	return text ? fcap_parse_u64(text, 0, max, ret) : -ENODATA;
+}
+
+int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	struct counter *c, now = { .ts_ns = ts_ns };
+	const char *vm;
+	int r;
+
+	if (strcmp(line->kind, "guest") != 0)
+		return 0;
+	vm = fcap_marker_get(line, "vm");
+	now.sum.resolution_ns = RESOLUTION_USUAL;
+	r = parse(line, "resolution_ns", RESOLUTION_MAX, &now.sum.resolution_ns);
+	if (!vm || !*vm || (r < 0 && r != -ENODATA) ||
+	    parse(line, "cpu", UINT32_MAX, &now.cpu) < 0 ||
+	    parse(line, "steal", UINT64_MAX, &now.steal_ns) < 0)
+		return -EINVAL;
+	c = find(g, vm, now.cpu);
+	if (!c)
+		return add(g, vm, &now);
+	book(c, &now);
+	return 0;
+}
+
+struct fan_guest_sum fan_guests_of(const struct fan_guests *g, const char *vm)
+{
+	struct fan_guest_sum sum = { 0 };
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct fan_guest_sum *one = &g->items[i].sum;
+
+		if (strcmp(g->items[i].vm, vm) != 0)
+			continue;
+		sum.ns += one->ns;
+		sum.intervals += one->intervals;
+		sum.excluded += one->excluded;
+		if (one->resolution_ns > sum.resolution_ns)
+			sum.resolution_ns = one->resolution_ns;
+	}
+	return sum;
+}

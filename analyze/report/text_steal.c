@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How long the groups waited, beside the counters of kernel and guests. */
+#include "analyze/report/text_steal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/report/table.h"
+#include "analyze/report/words.h"
+
+/* Says once what each closure word in the table means. */
+static void print_closures(const struct fan_array *groups, struct fan_print *p)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++) {
+		const char *word = g[i].steal.closure;
+		size_t k = 0;
+
+		while (word && k < i && !(g[k].steal.closure && !strcmp(g[k].steal.closure, word)))
+			k++;
+		if (word && k == i)
+			fan_print_para(p, 2, "%s", fan_closure_words(word));
+	}
+}
+
+static void add_steal_row(struct fan_grid *grid, const struct fan_r_group *g, bool has_guest)
+{
+	const struct fan_r_steal *s = &g->steal;
+
+	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
+	fan_grid_cell(grid, "%s", fan_format_ns(s->trace_ns).text);
+	if (has_guest)
+		fan_grid_cell(grid, "%s", fan_format_ns(s->guest_ns).text);
+	fan_grid_cell(grid, "%s", fan_format_ns(s->compared_trace_ns).text);
+	fan_grid_cell(grid, "%s", fan_format_ns(s->compared_counter_ns).text);
+	fan_grid_cell(grid, "%s", fan_format_real(s->residual_pct, 3, true).text);
+	if (s->comparable_intervals == FAN_NONE)
+		fan_grid_cell(grid, "-");
+	else
+		fan_grid_cell(grid, "%" PRId64 " of %s", s->comparable_intervals,
+			      fan_format_i64(s->intervals).text);
+	fan_grid_cell(grid, "%s", fan_or_dash(s->closure));
+}
+
+static bool has_counter(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].steal.closure && strcmp(g[i].steal.closure, "none") != 0)
+			return true;
+	return false;
+}
+
+static bool guest_told(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].steal.guest_ns != FAN_NONE)
+			return true;
+	return false;
+}
+
+static void print_steal_remarks(const struct fan_r_group *g, struct fan_print *p)
+{
+	const struct fan_r_steal *s = &g->steal;
+
+	if (s->excluded_intervals > 0)
+		fan_print_para(p, 2,
+			       "%s: %" PRId64 " intervals are left out, as the kernel's counter "
+			       "stepped back or jumped",
+			       fan_or_dash(g->name), s->excluded_intervals);
+	if (s->guest_ns != FAN_NONE)
+		fan_print_para(p, 2, "%s: its own count (in guest) comes in steps of %s a vCPU",
+			       fan_or_dash(g->name), fan_format_ns(s->guest_resolution_ns).text);
+}
+
+void fan_print_steal(const struct fan_report *r, struct fan_print *p)
+{
+	static const char *const head[] = { "compared", "counter", "residual %", "intervals",
+					    "closure" };
+	const struct fan_r_group *g = r->groups.items;
+	const bool has_guest = guest_told(&r->groups);
+	struct fan_grid grid = { .columns = has_guest ? "lrrrrrrl" : "lrrrrrl" };
+
+	fan_print_blank(p);
+	if (!has_counter(&r->groups)) {
+		fan_print_para(p, 0, "Steal: how long %s waited",
+			       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads"
+									 : "vCPU threads");
+		for (size_t i = 0; i < r->groups.n; i++)
+			fan_print_para(p, 2, "  %s: %s", fan_or_dash(g[i].name),
+				       fan_format_ns(g[i].steal.trace_ns).text);
+		print_closures(&r->groups, p);
+		return;
+	}
+	fan_print_para(p, 0,
+		       "Steal: how long %s waited; compared: that part of it for which the "
+		       "kernel's counter can be compared",
+		       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads" : "vCPU threads");
+	fan_grid_cell(&grid, "name");
+	fan_grid_cell(&grid, "waited");
+	if (has_guest)
+		fan_grid_cell(&grid, "in guest");
+	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
+		fan_grid_cell(&grid, "%s", head[i]);
+	for (size_t i = 0; i < r->groups.n; i++)
+		add_steal_row(&grid, &g[i], has_guest);
+	fan_grid_print(&grid, p);
+	print_closures(&r->groups, p);
+	for (size_t i = 0; i < r->groups.n; i++)
+		print_steal_remarks(&g[i], p);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Decompression of one whole zstd frame or zlib stream whose uncompressed size is known, as
+ * trace-cmd makes one of each chunk of pages and of each compressed section.
+ */
+#ifndef FAN_TRACE_INFLATE_H
+#define FAN_TRACE_INFLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fan_inflate; /* a state that is worth reusing from chunk to chunk */
+
+/* True for the names that a file may give its compression and that can be read: zstd, zlib. */
+bool fan_inflate_knows(const char *compression);
+
+/* -EINVAL: the name is NULL or not known; -ENOMEM. */
+int fan_inflate_new(struct fan_inflate **ret, const char *compression);
+void fan_inflate_free(struct fan_inflate *z);
+
+/*
+ * 0; -EINVAL if src is damaged, or does not hold exactly dst_size bytes, or is longer than what
+ * holds them. Never writes more than dst_size.
+ */
+int fan_inflate(struct fan_inflate *z, void *dst, uint32_t dst_size, const void *src,
+		uint32_t src_size);
+
+#endif
