@@ -5,48 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAF 1024 /* tids a leaf of the tid table */
-
-/* tid -> index + 1, in leaves that exist where a tid was seen */
-struct tid_map {
-	uint32_t *leaf[FAN_TID_MAX / LEAF];
-};
-
-struct fan_threads {
-	struct fan_thread *threads;
-	size_t nthreads, threads_room;
-	struct fan_proc *procs;
-	size_t nprocs, procs_room;
-	struct fan_account *accounts;
-	size_t naccounts, accounts_room;
-	int32_t *apart; /* tids with accounts of their own */
-	size_t napart;
-	struct tid_map by_tid, by_tgid;
-};
-
-static uint32_t map_get(const struct tid_map *m, int32_t tid)
+static int map_set(struct fan_tid_map *m, int32_t tid, uint32_t value)
 {
-	const uint32_t *leaf = m->leaf[(uint32_t)tid / LEAF];
-
-	return leaf ? leaf[(uint32_t)tid % LEAF] : 0;
-}
-
-static int map_set(struct tid_map *m, int32_t tid, uint32_t value)
-{
-	uint32_t **leaf = &m->leaf[(uint32_t)tid / LEAF];
+	uint32_t **leaf = &m->leaf[(uint32_t)tid / FAN_TID_LEAF];
 
 	if (!*leaf) {
-		*leaf = calloc(LEAF, sizeof(**leaf));
+		*leaf = calloc(FAN_TID_LEAF, sizeof(**leaf));
 		if (!*leaf)
 			return -ENOMEM;
 	}
-	(*leaf)[(uint32_t)tid % LEAF] = value;
+	(*leaf)[(uint32_t)tid % FAN_TID_LEAF] = value;
 	return 0;
 }
 
-static void map_clear(struct tid_map *m)
+static void map_clear(struct fan_tid_map *m)
 {
-	for (size_t i = 0; i < FAN_TID_MAX / LEAF; i++)
+	for (size_t i = 0; i < FAN_TID_MAX / FAN_TID_LEAF; i++)
 		free(m->leaf[i]);
 }
 
@@ -68,16 +42,6 @@ void fan_threads_free(struct fan_threads *t)
 	free(t);
 }
 
-size_t fan_threads_count(const struct fan_threads *t)
-{
-	return t->nthreads;
-}
-
-struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i)
-{
-	return &t->threads[i];
-}
-
 size_t fan_procs_count(const struct fan_threads *t)
 {
 	return t->nprocs;
@@ -86,11 +50,6 @@ size_t fan_procs_count(const struct fan_threads *t)
 struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i)
 {
 	return &t->procs[i];
-}
-
-int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
-{
-	return (int32_t)map_get(&t->by_tid, tid) - 1;
 }
 
 /* Room for one more item; items is the address of the array's pointer. */
@@ -210,7 +169,7 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 {
 	struct fan_thread *th = &t->threads[thread];
 	struct fan_proc *own = &t->procs[fan_procs_final(t, th->proc)];
-	const uint32_t known = is_new ? 0 : map_get(&t->by_tgid, tgid);
+	const uint32_t known = is_new ? 0 : fan_tid_map_get(&t->by_tgid, tgid);
 	int32_t target;
 
 	if (own->tgid == tgid)

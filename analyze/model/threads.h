@@ -109,13 +109,46 @@ static inline bool fan_place_equal(const struct fan_place *a, const struct fan_p
 	       a->autogroup == b->autogroup && a->nice == b->nice;
 }
 
-struct fan_threads;
+#define FAN_TID_LEAF 1024 /* tids a leaf of the map */
+
+/* tid -> index + 1, in leaves that exist where a tid was seen */
+struct fan_tid_map {
+	uint32_t *leaf[FAN_TID_MAX / FAN_TID_LEAF];
+};
+
+/* Members are for threads.c and the functions below that every event needs many times. */
+struct fan_threads {
+	struct fan_thread *threads;
+	size_t nthreads, threads_room;
+	struct fan_proc *procs;
+	size_t nprocs, procs_room;
+	struct fan_account *accounts;
+	size_t naccounts, accounts_room;
+	int32_t *apart; /* tids with accounts of their own */
+	size_t napart;
+	struct fan_tid_map by_tid, by_tgid;
+};
+
+static inline uint32_t fan_tid_map_get(const struct fan_tid_map *m, int32_t tid)
+{
+	const uint32_t *leaf = m->leaf[(uint32_t)tid / FAN_TID_LEAF];
+
+	return leaf ? leaf[(uint32_t)tid % FAN_TID_LEAF] : 0;
+}
 
 struct fan_threads *fan_threads_new(void); /* NULL: no memory */
 void fan_threads_free(struct fan_threads *t);
 
-size_t fan_threads_count(const struct fan_threads *t);
-struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i);
+static inline size_t fan_threads_count(const struct fan_threads *t)
+{
+	return t->nthreads;
+}
+
+static inline struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i)
+{
+	return &t->threads[i];
+}
+
 size_t fan_procs_count(const struct fan_threads *t);
 struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i);
 
@@ -129,7 +162,10 @@ int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n)
 int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place);
 
 /* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
-int32_t fan_threads_find(const struct fan_threads *t, int32_t tid);
+static inline int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
+{
+	return (int32_t)fan_tid_map_get(&t->by_tid, tid) - 1;
+}
 
 /*
  * Adds a thread (which takes the tid over from an earlier life) in a process of its own with
