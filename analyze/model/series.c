@@ -159,6 +159,18 @@ static uint64_t window_of(struct fan_series *s, uint64_t t)
 
 enum what { RUN, WAIT };
 
+/* Nearly always a span lies in the window of the last one, where its row has booked before. */
+static inline struct fan_cell *known_cell(const struct fan_series *s, size_t row, uint64_t t0,
+					  uint64_t t1)
+{
+	const size_t i = (size_t)(s->cached / BLOCK);
+
+	if (t0 < s->cached_from || t1 > s->cached_to || t1 < t0 || row >= s->nrows ||
+	    i >= s->rows[row].n || !s->rows[row].blocks[i] || s->blocks > BLOCKS_MAX + s->nrows)
+		return NULL;
+	return &s->rows[row].blocks[i]->cell[s->cached % BLOCK];
+}
+
 static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, uint64_t t1)
 {
 	int r = reach_row(s, row);
@@ -183,11 +195,23 @@ static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, ui
 
 int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
 {
+	struct fan_cell *cell = known_cell(s, row, t0_ns, t1_ns);
+
+	if (cell) {
+		cell->run_ns += t1_ns - t0_ns;
+		return 0;
+	}
 	return add(s, row, RUN, t0_ns, t1_ns);
 }
 
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
 {
+	struct fan_cell *cell = known_cell(s, row, t0_ns, t1_ns);
+
+	if (cell) {
+		cell->wait_ns += t1_ns - t0_ns;
+		return 0;
+	}
 	return add(s, row, WAIT, t0_ns, t1_ns);
 }
 
