@@ -62,8 +62,8 @@ struct fan_event {
 	uint64_t ts_ns;
 	int64_t missed; /* events lost on this CPU right before: 0 none, -1 unknown number */
 	int32_t cpu;
-	int32_t cur_tid; /* the thread this CPU was running (common_pid), 0 is idle */
 	uint32_t buffer; /* 0 is the main buffer */
+	int32_t cur_tid; /* the thread this CPU was running (common_pid), 0 is idle */
 	enum fan_event_kind kind;
 	union {
 		/* begins like wakeup: decode.c */
