@@ -79,8 +79,12 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 
 static int32_t index_of(struct fan_machine *m, int32_t tid)
 {
-	const struct fan_thread *th = fan_machine_thread(m, tid);
+	const int32_t known = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
+	const struct fan_thread *th;
 
+	if (known >= 0)
+		return known;
+	th = fan_machine_thread(m, tid);
 	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
 }
 
