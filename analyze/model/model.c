@@ -150,10 +150,14 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		fan_machine_begin(m->machine, rec->ts_ns);
 		fan_series_start(m->series, m->start_ns);
 	}
-	if (rec->ts_ns - m->alive_ns > silence_limit(m) && rec->ts_ns > m->alive_ns)
-		fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
-	if (rec->ts_ns > m->alive_ns)
+	if (rec->ts_ns > m->alive_ns) {
+		const uint64_t ns = rec->ts_ns - m->alive_ns;
+
+		/* no limit is below the first number */
+		if (ns > SILENCE_NS && ns > silence_limit(m))
+			fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
 		m->alive_ns = rec->ts_ns;
+	}
 	if (rec->ts_ns > m->end_ns)
 		m->end_ns = rec->ts_ns < m->to_ns ? rec->ts_ns : m->to_ns;
 }
