@@ -18,6 +18,9 @@
 #define AHEAD_MIN 32
 #define AHEAD_MAX 512
 
+/* Many streams: from so many records on a record's bytes are on their way to the cache. */
+#define LOOK_AHEAD 4
+
 struct head {
 	int32_t cpu;
 	uint32_t buffer;
@@ -105,8 +108,8 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 	m->heads = calloc(n, sizeof(*m->heads));
 	m->recs = calloc(n * (room + 1), sizeof(*m->recs));
 	m->parts = calloc(n, sizeof(*m->parts));
-	m->entries = calloc(n * room, sizeof(*m->entries));
-	m->spare = calloc(n * room, sizeof(*m->spare));
+	m->entries = calloc(n * room + 2 * LOOK_AHEAD + 1, sizeof(*m->entries));
+	m->spare = calloc(n * room + 2 * LOOK_AHEAD + 1, sizeof(*m->spare));
 	if (!m->heads || !m->recs || !m->parts || !m->entries || !m->spare)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	else
@@ -252,6 +255,8 @@ int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fc
 		m->b += is_b;
 		return 1;
 	}
+	__builtin_prefetch(&m->recs[m->next[2 * LOOK_AHEAD].index]);
+	__builtin_prefetch(m->recs[m->next[LOOK_AHEAD].index].data);
 	*ret = &m->recs[m->next++->index];
 	return 1;
 }
