@@ -206,7 +206,8 @@ static int rare_event(struct fan_stream *s, struct fan_record *to)
 		s->pos += 4 + word;
 		return 0;
 	}
-	if (((word + 3) & ~3U) > (uint64_t)(s->end - s->pos) - 4)
+	word = (word + 3) & ~3U;
+	if (word > (uint64_t)(s->end - s->pos) - 4)
 		return -EINVAL;
 	stamp(to, to_ns(s, s->ts), &s->latest_ns);
 	to->data = s->pos + 8;
@@ -215,7 +216,7 @@ static int rare_event(struct fan_stream *s, struct fan_record *to)
 	to->cpu = s->cpu;
 	to->buffer = s->buffer;
 	s->missed = 0;
-	s->pos += 4 + ((word + 3) & ~3U);
+	s->pos += 4 + word;
 	return 1;
 }
 
