@@ -210,8 +210,11 @@ static void sort_many(struct fan_merge *m, const struct limit *l)
 	m->next = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
 }
 
-/* 1: there is another slab; 0: the end; or a negative errno. */
-static int next_slab(struct fan_merge *m, struct fcap_err *err)
+/*
+ * 1: there is another slab; 0: the end; or a negative errno. Not inlined, as it would make every
+ * call of fan_merge_next() save the registers that it needs.
+ */
+static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_err *err)
 {
 	const int r = fill_queues(m, err);
 	struct limit l;
