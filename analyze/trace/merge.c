@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/inflate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/stream.h"
 
@@ -37,6 +38,7 @@ struct part {
 struct fan_merge {
 	struct head *heads; /* by CPU, then by buffer: the order of ties */
 	size_t nheads;
+	struct fan_inflate *z;	 /* shared by all streams */
 	size_t nlive;		 /* they come first; the others have ended */
 	struct fan_record *recs; /* the places of the queues, one behind the other */
 	struct part *parts;	 /* of the slab, in the order of heads */
@@ -59,8 +61,8 @@ static int by_cpu(const void *a, const void *b)
 	return x->buffer < y->buffer ? -1 : 1;
 }
 
-/* Opens every stream and reads its first records. */
-static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t room,
+/* Opens every stream, with room for n records, and reads its first ones. */
+static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t n,
 			struct fcap_err *err)
 {
 	int r;
@@ -68,11 +70,12 @@ static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t
 	for (size_t b = 0; b < file->nbuffers; b++) {
 		for (size_t c = 0; c < file->buffers[b].ncpus; c++) {
 			struct head *h = &m->heads[m->nheads];
+			const struct fan_stream_room room = { m->recs + m->nheads * (n + 1), n,
+							      &m->z };
 
 			h->cpu = file->buffers[b].cpus[c].cpu;
 			h->buffer = (uint32_t)b;
-			r = fan_stream_open(&h->stream, file, b, c,
-					    m->recs + m->nheads * (room + 1), room, err);
+			r = fan_stream_open(&h->stream, file, b, c, &room, err);
 			if (r < 0)
 				return r;
 			m->nheads++;
@@ -270,6 +273,7 @@ void fan_merge_close(struct fan_merge *m)
 		return;
 	for (size_t i = 0; i < m->nheads; i++)
 		fan_stream_close(m->heads[i].stream);
+	fan_inflate_free(m->z);
 	free(m->heads);
 	free(m->recs);
 	free(m->parts);

@@ -21,7 +21,7 @@ struct fan_pages {
 	struct fan_cpu_data data;
 	uint64_t at;	       /* next byte of the file that was not read */
 	uint32_t chunks;       /* chunks still to come */
-	struct fan_inflate *z; /* compressed buffers only */
+	struct fan_inflate *z; /* compressed buffers only; borrowed */
 	char *zipped;	       /* room for one compressed chunk */
 	size_t zipped_room;
 	struct window *window; /* the one that is handed out */
@@ -108,16 +108,18 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 	return 0;
 }
 
-static int open_compressed(struct fan_pages *p, struct fcap_err *err)
+static int open_compressed(struct fan_pages *p, struct fan_inflate **z, struct fcap_err *err)
 {
 	unsigned char n[4];
-	int r;
+	int r = 0;
 
-	r = fan_inflate_new(&p->z, p->file->compression);
+	if (!*z)
+		r = fan_inflate_new(z, p->file->compression);
 	if (r == -EINVAL)
 		return damaged(p, err, "compressed, but the file names no compression");
 	if (r < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	p->z = *z;
 	r = take(p, n, sizeof(n), err);
 	if (r < 0)
 		return r;
@@ -141,7 +143,7 @@ static int open_plain(struct fan_pages *p, struct fcap_err *err)
 }
 
 int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		   struct fcap_err *err)
+		   struct fan_inflate **z, struct fcap_err *err)
 {
 	struct fan_pages *p = calloc(1, sizeof(*p));
 	int r;
@@ -153,7 +155,7 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	p->data = p->buffer->cpus[cpu];
 	p->at = p->data.offset;
 	p->window = &p->windows[0];
-	r = p->buffer->compressed ? open_compressed(p, err) : open_plain(p, err);
+	r = p->buffer->compressed ? open_compressed(p, z, err) : open_plain(p, err);
 	if (r < 0) {
 		fan_pages_close(p);
 		return r;
@@ -194,7 +196,6 @@ void fan_pages_close(struct fan_pages *p)
 {
 	if (!p)
 		return;
-	fan_inflate_free(p->z);
 	free(p->zipped);
 	free(p->windows[0].pages);
 	free(p->windows[1].pages);

@@ -8,11 +8,16 @@
 
 #include "analyze/trace/file.h"
 
+struct fan_inflate;
 struct fan_pages;
 
-/* file stays the caller's; cpu is an index into its buffer's cpus. 0 or negative errno. */
+/*
+ * file stays the caller's; cpu is an index into its buffer's cpus. All that are open share what
+ * decompresses, *z: NULL at first, made when it is needed, the caller's to free when all are
+ * closed. 0 or negative errno.
+ */
 int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		   struct fcap_err *err);
+		   struct fan_inflate **z, struct fcap_err *err);
 
 /*
  * 1: *ret is the next page, page_size bytes, valid until the second window behind its own is

@@ -66,20 +66,20 @@ static void read_tsc2nsec(struct fan_stream *s)
 }
 
 int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		    struct fan_record *recs, size_t room, struct fcap_err *err)
+		    const struct fan_stream_room *room, struct fcap_err *err)
 {
 	struct fan_stream *s = calloc(1, sizeof(*s));
 	int r;
 
 	if (!s)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	r = fan_pages_open(&s->pages, file, buffer, cpu, err);
+	r = fan_pages_open(&s->pages, file, buffer, cpu, room->z, err);
 	if (r < 0) {
 		free(s);
 		return r;
 	}
-	s->queue.recs = s->recs = recs;
-	s->room = room;
+	s->queue.recs = s->recs = room->recs;
+	s->room = room->n;
 	s->file = file;
 	s->cpu = file->buffers[buffer].cpus[cpu].cpu;
 	s->buffer = (uint32_t)buffer;

@@ -9,6 +9,7 @@
 #include "analyze/trace/file.h"
 #include "analyze/trace/record.h"
 
+struct fan_inflate;
 struct fan_stream;
 
 /* What is read and not yet taken; behind it stands a record whose order_ns is UINT64_MAX. */
@@ -18,12 +19,16 @@ struct fan_queue {
 	bool is_last; /* nothing follows */
 };
 
-/*
- * file stays the caller's; cpu is an index into its buffer's cpus; room (> 0) is the length of
- * the queue, whose place, recs, is one longer and borrowed. 0 or negative errno.
- */
+/* What a stream borrows. */
+struct fan_stream_room {
+	struct fan_record *recs; /* place of the queue, for n + 1 records */
+	size_t n;		 /* > 0 */
+	struct fan_inflate **z;	 /* see fan_pages_open() */
+};
+
+/* file stays the caller's; cpu is an index into its buffer's cpus. 0 or negative errno. */
 int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t buffer, size_t cpu,
-		    struct fan_record *recs, size_t room, struct fcap_err *err);
+		    const struct fan_stream_room *room, struct fcap_err *err);
 
 /*
  * Reads on. 1: at least one record is queued, 0: the end; negative errno: read error or damaged
