@@ -237,14 +237,13 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 	return 0;
 }
 
-int fan_model_read(struct fan_model **ret, const struct fan_file *file,
-		   const struct fan_model_options *options, struct fcap_err *err)
+static struct fan_model *new_model(const struct fan_file *file,
+				   const struct fan_model_options *options)
 {
 	struct fan_model *m = calloc(1, sizeof(*m));
-	int r;
 
 	if (!m)
-		return fcap_fail(err, ENOMEM, "out of memory");
+		return NULL;
 	m->to_ns = UINT64_MAX;
 	if (options)
 		m->options = *options;
@@ -259,14 +258,48 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0) {
 		fan_model_free(m);
-		return fcap_fail(err, ENOMEM, "out of memory");
+		return NULL;
 	}
+	return m;
+}
+
+/* One pass over the file. */
+static int read_once(struct fan_model **ret, const struct fan_file *file,
+		     const struct fan_model_options *options, bool from_waking,
+		     struct fcap_err *err)
+{
+	struct fan_model *m = new_model(file, options);
+	int r;
+
+	if (!m)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	m->waits_from_waking = from_waking;
+	if (from_waking)
+		fan_machine_wait_from_waking(m->machine);
 	r = read_events(m, file, err);
 	if (r == 0)
 		r = finish(m, err);
 	if (r < 0) {
 		fan_model_free(m);
 		return r;
+	}
+	*ret = m;
+	return 0;
+}
+
+/* That a trace has wake-up requests but no wake-ups is known at its end: then once more. */
+int fan_model_read(struct fan_model **ret, const struct fan_file *file,
+		   const struct fan_model_options *options, struct fcap_err *err)
+{
+	struct fan_model *m = NULL;
+	int r = read_once(&m, file, options, false, err);
+
+	if (r < 0)
+		return r;
+	if (fan_machine_counts(m->machine)->wakeups == 0 &&
+	    fan_machine_counts(m->machine)->wakings > 0) {
+		fan_model_free(m);
+		return read_once(ret, file, options, true, err);
 	}
 	*ret = m;
 	return 0;

@@ -40,6 +40,7 @@ struct fan_model {
 	uint64_t first_ns;	   /* the start of the trace */
 	uint64_t alive_ns;	   /* the last record so far */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
+	bool waits_from_waking; /* no sched_wakeup, but sched_waking: waits begin at those */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
 };
