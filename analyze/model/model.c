@@ -92,6 +92,7 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 {
 	int r = 0;
 
+	m->has_switches |= ev->kind == FAN_EV_SWITCH && ev->buffer == 0;
 	/* behind the end only markers still tell something */
 	if (ev->buffer == 0 && ev->ts_ns <= m->to_ns)
 		r = fan_machine_feed(m->machine, ev);

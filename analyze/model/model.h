@@ -33,6 +33,7 @@ struct fan_model {
 	struct fan_work *work;
 	struct fan_host *host;
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
+	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
 	uint64_t records;	   /* of the main buffer, of use to the model or not */

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/hist.h"
+
 #define FAN_TID_MAX (1 << 22) /* PID_MAX_LIMIT of 64-bit kernels */
 
 enum fan_state {
@@ -38,7 +40,8 @@ struct fan_thread {
 	int32_t run_cpu; /* where it last ran; -1: nowhere yet */
 	enum fan_state state;
 	bool is_exiting;
-	enum fan_edge begin; /* of the state */
+	enum fan_edge begin;   /* of the state */
+	struct fan_vcpu *vcpu; /* owned; NULL: it has made no kvm event */
 	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
 	 * and a switch-in without a wake-up event */
 	uint64_t run_ns, wait_ns, blocked_ns, stale_ns, unknown_ns;
@@ -59,6 +62,7 @@ struct fan_thread {
 	int32_t vcpu_id;		    /* -1: unknown */
 	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
 	int32_t prio;			    /* the kernel's, at its last switch; -1 unknown */
+	struct fan_hist waits;		    /* lengths of its whole waits */
 	char comm[16];
 };
 
