@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/assemble_vcpu.h"
 #include "fcap/cpulist.h"
 #include "fcap/version.h"
 
@@ -99,12 +100,14 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 
 	r->period.start_ns = (int64_t)(a->m->start_ns - a->m->first_ns);
 	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->first_ns);
+	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
+	if (!a->m->has_switches)
+		return 0;
 	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->first_ns);
 	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->first_ns);
 	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
-	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
 	e = fan_str_set(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
@@ -126,7 +129,7 @@ static int note_file(struct fan_report *r, const struct fan_model *m)
 	struct fan_strs *notes = &r->quality.notes;
 	int e = 0;
 
-	if (fan_machine_counts(m->machine)->wakeups == 0)
+	if (m->has_switches && fan_machine_counts(m->machine)->wakeups == 0)
 		e = fan_strs_add(notes, "no sched_wakeup event: waits after a sleep cannot be told "
 					"from the sleep; only waits after a preemption count");
 	if (e == 0 && !m->facts->has_begin)
@@ -173,31 +176,40 @@ static int note_conflicts(struct fan_report *r, const struct fan_counts *c)
 }
 
 /* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
+static const char *judge_unknown(struct fan_report *r, const struct fan_model *m)
+{
+	const struct fan_counts *c = fan_machine_counts(m->machine);
+	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
+	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
+
+	r->quality.gaps = (int64_t)c->gaps;
+	r->quality.conflicts = (int64_t)(c->stale + c->elsewhere + c->late + c->bad_tids);
+	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
+	r->quality.unknown_pct = unknown;
+	if (!(unknown <= UNKNOWN_TOO_MUCH))
+		return "cannot_tell";
+	return unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0 ? "degraded" : "ok";
+}
+
 static int assemble_quality(struct fan_report *r, const struct fan_model *m)
 {
 	const struct fan_counts *c = fan_machine_counts(m->machine);
 	const uint64_t marked = m->facts->lost_overrun + m->facts->lost_dropped;
-	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
-	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
-	const char *word = "ok";
+	const char *word = "cannot_tell";
 	int e;
 
 	r->quality.events = (int64_t)m->records;
 	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
 	if (c->losses_uncounted && r->quality.lost == 0)
 		r->quality.lost = FAN_NONE;
-	r->quality.gaps = (int64_t)c->gaps;
-	r->quality.conflicts = (int64_t)(c->stale + c->elsewhere + c->late + c->bad_tids);
-	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
-	r->quality.unknown_pct = unknown;
-	if (!(unknown <= UNKNOWN_TOO_MUCH))
-		word = "cannot_tell";
-	else if (unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0)
-		word = "degraded";
+	if (m->has_switches)
+		word = judge_unknown(r, m);
 	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
+		e = fan_assemble_vcpu_notes(r, m);
+	if (e == 0)
 		e = note_file(r, m);
-	return e < 0 ? e : note_conflicts(r, c);
+	return e < 0 || !m->has_switches ? e : note_conflicts(r, c);
 }
 
 static int assemble_tool(struct fan_report *r, const struct fan_report_options *options)
@@ -253,8 +265,9 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_host_steal(r, a);
 	if (e == 0)
 		e = fan_assemble_groups(r, a);
-	if (e == 0)
-		e = fan_assemble_fairness(r, a);
+	if (e < 0 || !a->m->has_switches)
+		return e;
+	e = fan_assemble_fairness(r, a);
 	if (e == 0)
 		e = fan_assemble_work(r, a);
 	return e < 0 ? e : fan_assemble_series(r, a);
