@@ -150,7 +150,8 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		fan_machine_begin(m->machine, rec->ts_ns);
 		fan_series_start(m->series, m->start_ns);
 	}
-	if (rec->ts_ns - m->alive_ns > silence_limit(m) && rec->ts_ns > m->alive_ns)
+	if (m->has_switches && rec->ts_ns > m->alive_ns &&
+	    rec->ts_ns - m->alive_ns > silence_limit(m))
 		fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
 	if (rec->ts_ns > m->alive_ns)
 		m->alive_ns = rec->ts_ns;
