@@ -27,6 +27,12 @@ char *fan_command_line(int argc, char **argv)
 	return text;
 }
 
+/* Entries and exits tell that much, whoever ran. */
+static bool has_guest_time(const struct fan_model *m)
+{
+	return fan_kvm_tells(fan_machine_kvm(m->machine)) & FAN_TELLS_GUEST;
+}
+
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err)
 {
@@ -40,7 +46,7 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 		e = fan_clock_check(file, err);
 	if (e == 0)
 		e = fan_model_read(&model, file, &a->model, err);
-	if (e == 0 && !model->has_switches)
+	if (e == 0 && !model->has_switches && !has_guest_time(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "
 			      "and waits come; record with fcap, or with trace-cmd "

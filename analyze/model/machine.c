@@ -22,6 +22,10 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 	m->emit = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
+	if (fan_kvm_open(&m->kvm) < 0) {
+		fan_machine_free(m);
+		return -ENOMEM;
+	}
 	*ret = m;
 	return 0;
 }
@@ -30,6 +34,7 @@ void fan_machine_free(struct fan_machine *m)
 {
 	if (!m)
 		return;
+	fan_kvm_close(&m->kvm);
 	free(m->cpus);
 	free(m);
 }
@@ -57,6 +62,11 @@ uint64_t fan_machine_end(const struct fan_machine *m)
 const struct fan_counts *fan_machine_counts(const struct fan_machine *m)
 {
 	return &m->counts;
+}
+
+const struct fan_kvm *fan_machine_kvm(const struct fan_machine *m)
+{
+	return &m->kvm;
 }
 
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
@@ -107,6 +117,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	const int32_t next = index_of(m, ev->sw.next_tid);
 	struct fan_thread *th;
 
+	m->counts.switches++;
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
 		th->prio = ev->sw.prev_prio;
@@ -283,6 +294,19 @@ static void on_free(struct fan_machine *m, const struct fan_event *ev)
 	fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_SEEN);
 }
 
+static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
+{
+	struct fan_thread *th = fan_machine_thread(m, ev->cur_tid);
+	int r;
+
+	if (!th)
+		return;
+	th->is_vcpu = true;
+	th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
+	r = fan_vcpu_take(&m->kvm, th, ev, m->now);
+	m->error = r < 0 ? r : m->error;
+}
+
 static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
 	struct fan_thread *th;
@@ -321,11 +345,7 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 			set_comm(th, ev->rename.comm);
 		break;
 	case FAN_EV_VCPU:
-		th = fan_machine_thread(m, ev->cur_tid);
-		if (th) {
-			th->is_vcpu = true;
-			th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
-		}
+		on_vcpu(m, ev);
 		break;
 	case FAN_EV_WAKING:
 		on_waking(m, ev);
@@ -339,8 +359,8 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
 {
-	m->clip_from = from_ns;
-	m->clip_to = to_ns;
+	m->clip_from = m->kvm.clip_from = from_ns;
+	m->clip_to = m->kvm.clip_to = to_ns;
 }
 
 /* What markers have named before the beginning is there from the beginning on. */

@@ -31,6 +31,7 @@
 
 #include "analyze/model/span.h"
 #include "analyze/model/threads.h"
+#include "analyze/model/vcpu.h"
 #include "analyze/trace/event.h"
 #include "fcap/err.h"
 
@@ -39,8 +40,8 @@ struct fan_counts {
 	uint64_t gaps, losses, lost_events, losses_uncounted;
 	uint64_t stale, awake, elsewhere, late, bad_tids;
 	uint64_t from_waking, skewed, moved, revived, silences;
-	uint64_t skew_ns, silence_ns; /* largest; sum */
-	uint64_t wakeups, wakings;    /* events */
+	uint64_t skew_ns, silence_ns;	     /* largest; sum */
+	uint64_t switches, wakeups, wakings; /* events */
 };
 
 struct fan_machine;
@@ -96,6 +97,7 @@ uint64_t fan_machine_start(const struct fan_machine *m);
 uint64_t fan_machine_end(const struct fan_machine *m);
 
 const struct fan_counts *fan_machine_counts(const struct fan_machine *m);
+const struct fan_kvm *fan_machine_kvm(const struct fan_machine *m);
 
 void fan_machine_free(struct fan_machine *m);
 

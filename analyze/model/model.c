@@ -154,7 +154,7 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		const uint64_t ns = rec->ts_ns - m->alive_ns;
 
 		/* no limit is below the first number */
-		if (ns > SILENCE_NS && ns > silence_limit(m))
+		if (ns > SILENCE_NS && m->has_switches && ns > silence_limit(m))
 			fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
 		m->alive_ns = rec->ts_ns;
 	}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/occupancy.h"
 
+#include <errno.h>
+
 static void tell(struct fan_machine *m, const struct fan_span *span)
 {
 	const int r = span->t1_ns > span->t0_ns ? m->emit(m->ctx, span) : 0;
@@ -45,6 +47,14 @@ static bool is_counted(const struct fan_machine *m)
 	return m->now >= m->clip_from && m->now <= m->clip_to;
 }
 
+/* A wait ends that is known from its begin to its end, none of it outside of what is booked. */
+static void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
+{
+	if (th->waited_from >= m->clip_from && m->now <= m->clip_to &&
+	    fan_hist_add(&th->waits, m->now - th->waited_from) < 0 && !m->error)
+		m->error = -ENOMEM;
+}
+
 /* A whole wait, or what is known of one, up to t. */
 static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
 {
@@ -71,6 +81,10 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan
 		return;
 	ns = span.t1_ns - span.t0_ns;
 	add_time(th, span.state, ns);
+	if (th->vcpu && span.state == FAN_ST_RUN)
+		fan_vcpu_run(th->vcpu, span.t0_ns, span.t1_ns);
+	else if (th->vcpu && span.state == FAN_ST_BLOCKED)
+		fan_vcpu_sleep(th->vcpu, span.t0_ns, span.t1_ns);
 	if (span.begin == FAN_EDGE_INFERRED &&
 	    (span.state == FAN_ST_RUN || span.state == FAN_ST_WAIT))
 		th->inferred_ns += ns;
@@ -136,6 +150,12 @@ static void break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1)
 	fan_book(m, th, t1, FAN_EDGE_UNKNOWN);
 	fan_set_state(m, th, FAN_ST_UNKNOWN, FAN_EDGE_UNKNOWN);
 	th->breaks++;
+	if (!th->vcpu)
+		return;
+	fan_vcpu_break(th->vcpu);
+	/* without switches every change of a CPU's thread looks like a gap */
+	if (m->counts.switches)
+		fan_vcpu_unpair(th->vcpu);
 }
 
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
@@ -253,6 +273,8 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
 					  th->state == FAN_ST_BLOCKED))
 			break_off(m, th, cpu->last);
+		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
+			fan_vcpu_unpair(th->vcpu);
 	}
 }
 
@@ -296,8 +318,10 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	}
 	th->arrived_wait_ns += m->now - th->since_ns;
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
-	if (m->counts.wakeups || m->waits_from_waking)
+	if (m->counts.wakeups || m->waits_from_waking) {
 		note_wait(m, th, m->now);
+		note_whole_wait(m, th);
+	}
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 	if (th->stale_at_ns == m->now) {
 		th->stale_ns += th->wait_ns - before;
@@ -311,6 +335,7 @@ static void end_birth(struct fan_machine *m, struct fan_thread *th)
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 	th->arrived_wait_ns += m->now - th->queued_ns;
 	note_wait(m, th, m->now);
+	note_whole_wait(m, th);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
 
@@ -319,6 +344,7 @@ static void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu, struc
 	th->arrived_wait_ns += m->now - th->queued_ns;
 	m->counts.moved += th->cpu >= 0 && th->cpu != (int32_t)(cpu - m->cpus);
 	note_wait(m, th, m->now);
+	note_whole_wait(m, th);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
 
@@ -361,6 +387,8 @@ void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnabl
 	}
 	th = fan_threads_at(m->threads, (size_t)cpu->cur);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	if (th->vcpu)
+		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);
 	fan_set_state(m, th,
 		      runnable	       ? FAN_ST_WAIT
 		      : th->is_exiting ? FAN_ST_DEAD

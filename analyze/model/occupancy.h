@@ -29,6 +29,7 @@ struct fan_machine {
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
 	struct fan_counts counts;
+	struct fan_kvm kvm;
 	int error; /* of emit or memory; sticky */
 };
 

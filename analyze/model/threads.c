@@ -35,6 +35,10 @@ void fan_threads_free(struct fan_threads *t)
 		return;
 	map_clear(&t->by_tid);
 	map_clear(&t->by_tgid);
+	for (size_t i = 0; i < t->nthreads; i++) {
+		fan_hist_free(&t->threads[i].waits);
+		free(t->threads[i].vcpu);
+	}
 	free(t->threads);
 	free(t->procs);
 	free(t->accounts);

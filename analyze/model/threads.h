@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/hist.h"
 #include "analyze/trace/event.h"
 
 #define FAN_TID_MAX (1 << 22) /* PID_MAX_LIMIT of 64-bit kernels */
@@ -40,7 +41,8 @@ struct fan_thread {
 	int32_t run_cpu; /* where it last ran; -1: nowhere yet */
 	enum fan_state state;
 	bool is_exiting;
-	enum fan_edge begin; /* of the state */
+	enum fan_edge begin;   /* of the state */
+	struct fan_vcpu *vcpu; /* owned; NULL: it has made no kvm event */
 	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
 	 * and a switch-in without a wake-up event */
 	uint64_t run_ns, wait_ns, blocked_ns, stale_ns, unknown_ns;
@@ -61,6 +63,7 @@ struct fan_thread {
 	int32_t vcpu_id;		    /* -1: unknown */
 	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
 	int32_t prio;			    /* the kernel's, at its last switch: see event.h */
+	struct fan_hist waits;		    /* lengths of its whole waits */
 	char comm[16];
 };
 

@@ -96,12 +96,14 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 
 	r->period.start_ns = (int64_t)(a->m->start_ns - a->m->first_ns);
 	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->first_ns);
+	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
+	if (!a->m->has_switches)
+		return 0;
 	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->first_ns);
 	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->first_ns);
 	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
-	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
 	e = fan_str_set(&r->period.expected_method, "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
@@ -171,8 +173,9 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_host(r, a);
 	if (e == 0)
 		e = fan_assemble_groups(r, a);
-	if (e == 0)
-		e = fan_assemble_fairness(r, a);
+	if (e < 0 || !a->m->has_switches)
+		return e;
+	e = fan_assemble_fairness(r, a);
 	if (e == 0)
 		e = fan_assemble_work(r, a);
 	return e < 0 ? e : fan_assemble_series(r, a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analyze/report/assemble.h"
+#include "analyze/report/assemble_vcpu.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,11 +39,16 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	t->unknown_ns = (int64_t)th->unknown_ns;
 	t->arrivals = (int64_t)th->arrivals;
 	t->migrations = (int64_t)th->migrations;
+	t->inferred_ns = (int64_t)th->inferred_ns;
+	t->cookie = fan_assemble_cookie(a, thread);
+	fan_assemble_waits(&t->wait, &th->waits);
+	fan_assemble_vcpu_thread(t, g, a, thread);
 	g->run_ns += t->run_ns;
 	g->wait_ns += t->wait_ns;
 	g->blocked_ns += t->blocked_ns;
 	g->unsplit_ns += t->unsplit_ns;
 	g->unknown_ns += t->unknown_ns;
+	g->inferred_ns += t->inferred_ns;
 	g->vcpu_run_ns += th->is_vcpu ? t->run_ns : 0;
 	return fan_str_set(&t->name, th->comm);
 }
@@ -70,7 +75,7 @@ static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size
 
 	g->run_ns = g->wait_ns = g->blocked_ns = g->unsplit_ns = g->unknown_ns = 0;
 	g->vcpus = (int64_t)a->g->items[group].vcpus;
-	g->vcpu_run_ns = 0;
+	g->vcpu_run_ns = g->inferred_ns = 0;
 	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++)
 		r = add_thread(g, a, of->thread[i]);
 	if (a->g->kind == FAN_GROUP_CGROUP)
@@ -229,6 +234,16 @@ static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t
 	return add_verdict(g, a);
 }
 
+/* What needs to be known of who ran when. */
+static int add_shared_time(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+{
+	int e = add_threads(g, a, group);
+
+	if (e == 0)
+		e = add_share(g, a, group);
+	return e < 0 ? e : add_steal(g, a, group);
+}
+
 static const char *kind_name(const struct fan_groups *g, const struct fan_group *group)
 {
 	static const char *const names[] = { "vm", "process", "cgroup", "comm" };
@@ -251,11 +266,10 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	if (e == 0 && from->cgroup >= 0)
 		e = fan_str_set(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
 	if (e == 0)
-		e = add_threads(g, a, group);
+		e = a->m->has_switches ? add_shared_time(g, a, group)
+				       : fan_assemble_without_switches(g, a, group);
 	if (e == 0)
-		e = add_share(g, a, group);
-	if (e == 0)
-		e = add_steal(g, a, group);
+		e = fan_assemble_exits(g, a, group);
 	if (e == 0 && from->is_identity_unknown)
 		e = fan_strs_add(&g->flags, "vm_identity_unknown");
 	return e;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/report/assemble.h"
+#include "analyze/report/assemble_vcpu.h"
 
 #define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
 #define UNKNOWN_TOO_MUCH 20.0
@@ -31,7 +32,7 @@ static int note_file(struct fan_report *r, const struct fan_model *m)
 		e = fan_strs_add(notes,
 				 "no sched_wakeup event, but sched_waking: waits begin with the "
 				 "request to wake up (wait_from_waking)");
-	else if (fan_machine_counts(m->machine)->wakeups == 0)
+	else if (m->has_switches && fan_machine_counts(m->machine)->wakeups == 0)
 		e = fan_strs_add(notes, "no sched_wakeup event: waits after a sleep cannot be told "
 					"from the sleep; only waits after a preemption count");
 	if (e == 0 && !m->facts->has_begin)
@@ -118,28 +119,37 @@ static int tell_policies(struct fan_report *r, const struct fan_counts *c)
 }
 
 /* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
+static const char *judge_unknown(struct fan_report *r, const struct fan_model *m)
+{
+	const struct fan_counts *c = fan_machine_counts(m->machine);
+	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
+	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
+
+	r->quality.gaps = (int64_t)c->gaps;
+	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
+	r->quality.unknown_pct = unknown;
+	if (!(unknown <= UNKNOWN_TOO_MUCH))
+		return "cannot_tell";
+	return unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0 ? "degraded" : "ok";
+}
+
 int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 {
 	const struct fan_counts *c = fan_machine_counts(m->machine);
 	const uint64_t marked = m->facts->lost_overrun + m->facts->lost_dropped;
-	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
-	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
-	const char *word = "ok";
+	const char *word = "cannot_tell";
 	int e;
 
 	r->quality.events = (int64_t)m->records;
 	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
 	if (c->losses_uncounted && r->quality.lost == 0)
 		r->quality.lost = FAN_NONE;
-	r->quality.gaps = (int64_t)c->gaps;
-	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
-	r->quality.unknown_pct = unknown;
-	if (!(unknown <= UNKNOWN_TOO_MUCH))
-		word = "cannot_tell";
-	else if (unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0)
-		word = "degraded";
+	if (m->has_switches)
+		word = judge_unknown(r, m);
 	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
+		e = fan_assemble_vcpu_notes(r, m);
+	if (e == 0)
 		e = note_file(r, m);
-	return e < 0 ? e : tell_policies(r, c);
+	return e < 0 || !m->has_switches ? e : tell_policies(r, c);
 }

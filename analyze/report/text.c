@@ -12,6 +12,7 @@
 #include "analyze/report/table.h"
 #include "analyze/report/text_method.h"
 #include "analyze/report/text_steal.h"
+#include "analyze/report/text_vcpu.h"
 #include "analyze/report/text_work.h"
 #include "analyze/report/words.h"
 
@@ -191,15 +192,22 @@ static void print_groups(const struct fan_report *r, struct fan_print *p)
 
 /* Which kinds of time some group has, of those that are rare: columns of zeros are left out. */
 struct rare {
-	bool vcpus, unsplit, unknown;
+	bool vcpus, halted, unsplit, unknown;
 };
+
+/* Wait or sleep; the rest of what is not split is in the time of the vCPUs. */
+static int64_t unsplit_off_cpu(int64_t all, int64_t run)
+{
+	return all == FAN_NONE || run == FAN_NONE ? all : all - run;
+}
 
 static void print_time_head(struct rare rare, struct fan_print *p)
 {
 	fan_print_blank(p);
 	fan_print_para(p, 0,
-		       "Time: run on a CPU, wait for one, blocked (asleep)%s%s; summed over "
+		       "Time: run on a CPU, wait for one, %sblocked (asleep)%s%s; summed over "
 		       "threads",
+		       rare.halted ? "halted (asleep, the VM had nothing to do), " : "",
 		       rare.unsplit ? ", unsplit (wait or blocked)" : "",
 		       rare.unknown ? ", unknown (lost from view)" : "");
 }
@@ -208,19 +216,23 @@ static void print_time(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_r_group *g = r->groups.items;
 	struct rare rare = { .vcpus = has_vcpus(&r->groups) };
-	char columns[] = "lrrrrrr";
+	char columns[] = "lrrrrrrr";
 	struct fan_grid grid = { .columns = columns };
 
 	for (size_t i = 0; i < r->groups.n; i++) {
-		rare.unsplit |= g[i].unsplit_ns > 0;
+		rare.halted |= g[i].halted_ns > 0;
+		rare.unsplit |= unsplit_off_cpu(g[i].unsplit_ns, g[i].unsplit_run_ns) > 0;
 		rare.unknown |= g[i].unknown_ns > 0;
 	}
 	print_time_head(rare, p);
-	columns[4 + rare.vcpus + rare.unsplit + rare.unknown] = '\0';
+	columns[4 + rare.vcpus + rare.halted + rare.unsplit + rare.unknown] = '\0';
 	add_cells(&grid, (const char *const[]){ "name", "run" }, 2);
 	if (rare.vcpus)
 		fan_grid_cell(&grid, "by vCPUs");
-	add_cells(&grid, (const char *const[]){ "wait", "blocked" }, 2);
+	fan_grid_cell(&grid, "wait");
+	if (rare.halted)
+		fan_grid_cell(&grid, "halted");
+	fan_grid_cell(&grid, "blocked");
 	if (rare.unsplit)
 		fan_grid_cell(&grid, "unsplit");
 	if (rare.unknown)
@@ -231,9 +243,11 @@ static void print_time(const struct fan_report *r, struct fan_print *p)
 		if (rare.vcpus)
 			add_ns(&grid, g[i].vcpu_run_ns);
 		add_ns(&grid, g[i].wait_ns);
+		if (rare.halted)
+			add_ns(&grid, g[i].halted_ns);
 		add_ns(&grid, g[i].blocked_ns);
 		if (rare.unsplit)
-			add_ns(&grid, g[i].unsplit_ns);
+			add_ns(&grid, unsplit_off_cpu(g[i].unsplit_ns, g[i].unsplit_run_ns));
 		if (rare.unknown)
 			add_ns(&grid, g[i].unknown_ns);
 	}
@@ -248,6 +262,8 @@ static void add_thread_row(struct fan_grid *grid, const struct fan_r_thread *t, 
 		add_i64(grid, t->vcpu);
 	add_ns(grid, t->run_ns);
 	add_ns(grid, t->wait_ns);
+	if (rare.halted)
+		add_ns(grid, t->halted_ns);
 	add_ns(grid, t->blocked_ns);
 	if (rare.unknown)
 		add_ns(grid, t->unknown_ns);
@@ -258,7 +274,11 @@ static void print_threads(const struct fan_r_group *g, bool vcpus, struct fan_pr
 {
 	const struct fan_r_thread *t = g->threads.items;
 	const size_t shown = g->threads.n < FAN_TEXT_THREADS ? g->threads.n : FAN_TEXT_THREADS;
-	const struct rare rare = { .vcpus = vcpus, .unknown = g->unknown_ns > 0 };
+	/* a row of 80 columns has no room for both of these */
+	const bool has_unknown = g->unknown_ns > 0, has_halted = g->halted_ns > 0;
+	const struct rare rare = { .vcpus = vcpus,
+				   .halted = has_halted && !has_unknown,
+				   .unknown = has_unknown };
 	char columns[] = "rlrrrrrr";
 	struct fan_grid grid = { .columns = columns };
 	bool has_unsplit = false;
@@ -268,17 +288,20 @@ static void print_threads(const struct fan_r_group *g, bool vcpus, struct fan_pr
 	fan_print_blank(p);
 	fan_print_para(p, 0, "Threads of %s (arrivals: times it got onto a CPU)",
 		       fan_or_dash(g->name));
-	columns[6 + rare.vcpus + rare.unknown] = '\0';
+	columns[6 + rare.vcpus + rare.halted + rare.unknown] = '\0';
 	add_cells(&grid, (const char *const[]){ "tid", "name" }, 2);
 	if (rare.vcpus)
 		fan_grid_cell(&grid, "vCPU");
-	add_cells(&grid, (const char *const[]){ "run", "wait", "blocked" }, 3);
+	add_cells(&grid, (const char *const[]){ "run", "wait" }, 2);
+	if (rare.halted)
+		fan_grid_cell(&grid, "halted");
+	fan_grid_cell(&grid, "blocked");
 	if (rare.unknown)
 		fan_grid_cell(&grid, "unknown");
 	fan_grid_cell(&grid, "arrivals");
 	for (size_t i = 0; i < shown; i++) {
 		add_thread_row(&grid, &t[i], rare);
-		has_unsplit = has_unsplit || t[i].unsplit_ns > 0;
+		has_unsplit |= unsplit_off_cpu(t[i].unsplit_ns, t[i].unsplit_run_ns) > 0;
 	}
 	fan_grid_print(&grid, p);
 	if (g->threads.n > shown)
@@ -286,6 +309,8 @@ static void print_threads(const struct fan_r_group *g, bool vcpus, struct fan_pr
 			       g->threads.n - shown);
 	if (has_unsplit)
 		fan_print_para(p, 2, "unsplit time of single threads is in the JSON report");
+	if (has_halted && has_unknown)
+		fan_print_para(p, 2, "halted time of single threads is in the JSON report");
 }
 
 static void print_all_threads(const struct fan_array *groups, struct fan_print *p)
@@ -313,24 +338,30 @@ static void print_quality(const struct fan_r_quality *q, struct fan_print *p)
 		       fan_format_i64(q->events).text,
 		       q->lost == FAN_NONE ? "an unknown number" : fan_format_i64(q->lost).text,
 		       fan_format_i64(q->gaps).text, fan_format_i64(q->conflicts).text);
-	fan_print_para(p, 2, "  CPU time that no thread could be given: %s (%s %%)",
-		       fan_format_ns(q->unknown_ns).text,
-		       fan_format_real(q->unknown_pct, 3, false).text);
+	if (q->unknown_ns != FAN_NONE)
+		fan_print_para(p, 2, "  CPU time that no thread could be given: %s (%s %%)",
+			       fan_format_ns(q->unknown_ns).text,
+			       fan_format_real(q->unknown_pct, 3, false).text);
 	for (size_t i = 0; i < q->notes.n; i++)
 		fan_print_para(p, 4, "  - %s", q->notes.items[i]);
 }
 
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
+	const bool has_run = fan_tells_run(&r->groups);
 	struct fan_print p = { .f = f };
 
 	errno = 0;
 	fan_print_answer(r, &p);
-	if (r->groups.n > 0) {
+	if (has_run) {
 		print_groups(r, &p);
 		fan_print_fairness(r, &p);
 		fan_print_work(r, &p);
 		print_time(r, &p);
+	}
+	fan_print_vcpu_time(r, &p);
+	fan_print_exits(r, &p);
+	if (has_run) {
 		print_all_threads(&r->groups, &p);
 		fan_print_steal(r, &p);
 	}

@@ -12,6 +12,8 @@ static void print_period(const struct fan_r_period *period, struct fan_print *p)
 {
 	fan_print_para(p, 11, "  times    over the whole period, %s to %s",
 		       fan_format_ns(period->start_ns).text, fan_format_ns(period->end_ns).text);
+	if (period->windows == FAN_NONE)
+		return;
 	fan_print_para(p, 11,
 		       "  shares   over %s windows of %s between %s and %s, while all groups "
 		       "ran; %s %% of the period is cut off",
@@ -112,7 +114,8 @@ void fan_print_method(const struct fan_report *r, struct fan_print *p)
 	fan_print_blank(p);
 	fan_print_para(p, 0, "How it was computed");
 	print_period(&r->period, p);
-	print_method(&r->groups, p);
+	if (r->period.windows != FAN_NONE)
+		print_method(&r->groups, p);
 	print_limits(&r->groups, p);
 	print_source(r, p);
 }

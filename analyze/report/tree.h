@@ -210,9 +210,10 @@ struct fan_r_thread {
 	/* parts of run_ns, as far as kvm events tell: see fan_r_group */
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
 	int64_t wait_ns;
-	int64_t halted_ns;  /* asleep as its guest halted; not in blocked_ns */
-	int64_t blocked_ns; /* asleep otherwise */
-	int64_t unsplit_ns; /* parts that the events cannot tell apart */
+	int64_t halted_ns;	/* asleep as its guest halted; not in blocked_ns */
+	int64_t blocked_ns;	/* asleep otherwise */
+	int64_t unsplit_ns;	/* parts that the events cannot tell apart, on a CPU and off */
+	int64_t unsplit_run_ns; /* of that, on a CPU */
 	int64_t unknown_ns;
 	int64_t inferred_ns; /* of run and wait, where an end is inferred */
 	int64_t arrivals, migrations;
@@ -233,7 +234,8 @@ struct fan_r_group {
 	/* of the vCPU threads' run time: in the guest, in the kernel for it, polling for the end
 	 * of a halt, in the VMM; or where only the bracket of KVM_RUN is seen, in that */
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
-	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unknown_ns, inferred_ns;
+	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unsplit_run_ns;
+	int64_t unknown_ns, inferred_ns;
 	struct fan_est share;
 	double expected_pct;
 	struct fan_r_bounds share_bounds;

@@ -151,6 +151,16 @@ const char *fan_group_noun(const struct fan_array *groups)
 	return "VMs";
 }
 
+bool fan_tells_run(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].run_ns != FAN_NONE)
+			return true;
+	return false;
+}
+
 /* "fair within 3 points", from word and margin; "no verdict" without a word. */
 static void format_verdict(const struct fan_verdict_text *verdict, char *ret, size_t size)
 {
@@ -218,6 +228,11 @@ void fan_print_answer(const struct fan_report *r, struct fan_print *p)
 
 	if (r->groups.n == 0)
 		fan_print_para(p, 0, "No answer: the trace shows no group of threads to judge.");
+	else if (strcmp(quality, "cannot_tell") == 0 && !fan_tells_run(&r->groups))
+		fan_print_para(p, 0,
+			       "No answer: the trace does not tell who ran and who waited (see "
+			       "Quality below). What it tells of the %s follows.",
+			       fan_group_noun(&r->groups));
 	else if (strcmp(quality, "cannot_tell") == 0)
 		fan_print_para(p, 0,
 			       "No answer: too much of the trace is lost or unknown (see "

@@ -18,6 +18,9 @@ static inline const char *fan_or_dash(const char *s)
 /* "VMs" if all groups are, else "groups". */
 const char *fan_group_noun(const struct fan_array *groups);
 
+/* Is it known of any group how long it ran? Not where nobody was seen to be switched. */
+bool fan_tells_run(const struct fan_array *groups);
+
 /* What fan_r_steal.closure means; the token itself if there is no clause. */
 const char *fan_closure_words(const char *closure);
 

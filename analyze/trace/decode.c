@@ -147,12 +147,9 @@ static enum plan choose_plan(const struct fan_decoder *d, const struct slot *s)
 	     s->kind == FAN_EV_WAKING) &&
 	    has_size(&f[0], 4) && has_size(&f[1], 4) && !f[2].is_dynamic)
 		return PLAN_SCHED;
-	if (s->kind != FAN_EV_VCPU || !has_size(&f[0], 4))
-		return PLAN_ANY;
-	if (s->what == FAN_VCPU_ENTRY)
-		return PLAN_KVM;
-	if (s->what == FAN_VCPU_EXIT && s->isa == FAN_ISA_NONE && has_size(&f[1], 4) &&
-	    has_size(&f[2], 4))
+	if (s->kind == FAN_EV_VCPU && has_size(&f[0], 4) &&
+	    (s->what == FAN_VCPU_ENTRY || (s->what == FAN_VCPU_EXIT && s->isa == FAN_ISA_NONE &&
+					   has_size(&f[1], 4) && has_size(&f[2], 4))))
 		return PLAN_KVM;
 	return PLAN_ANY;
 }
@@ -229,9 +226,9 @@ int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struc
 		fan_decoder_free(d);
 		return r;
 	}
-	d->min_size = d->type.offset + 2 > d->pid.offset + d->pid.size
-			      ? d->type.offset + 2
-			      : d->pid.offset + d->pid.size;
+	d->min_size = d->pid.offset + d->pid.size;
+	if (d->min_size < d->type.offset + 2)
+		d->min_size = d->type.offset + 2;
 	d->is_usual = d->nslots > 0 && !d->big_endian && has_size(&d->pid, 4);
 	*ret = d;
 	return 0;
@@ -284,17 +281,14 @@ static inline struct fan_text text(const struct fan_decoder *d, const struct fan
 				   const struct field *f)
 {
 	const char *data = rec->data;
-	struct fan_text t = fixed_text(data, f);
+	uint32_t loc;
 
-	if (f->is_dynamic) {
-		const uint32_t loc = (uint32_t)number(d, data, f);
-
-		t.p = data + (loc & 0xffff);
-		t.n = loc >> 16;
-		if ((loc & 0xffff) + t.n > rec->size)
-			t.n = 0;
-	}
-	return t;
+	if (!f->is_dynamic)
+		return fixed_text(data, f);
+	loc = (uint32_t)number(d, data, f);
+	if ((loc & 0xffff) + (loc >> 16) > rec->size)
+		loc &= 0xffff;
+	return (struct fan_text){ data + (loc & 0xffff), loc >> 16 };
 }
 
 /* ftrace:print ends with a string that fills the record. */

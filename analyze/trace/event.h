@@ -35,6 +35,7 @@ enum fan_vcpu_what {
 	FAN_VCPU_WOKEN, /* the end of a halt that took ns, polling included */
 	FAN_VCPU_LOAD,	/* kvm_fpu: KVM_RUN has begun; and: it ends */
 	FAN_VCPU_UNLOAD,
+	FAN_VCPU_WHATS
 };
 
 /* Whose numbers the reasons of exits are. */

@@ -37,6 +37,26 @@ static char *copy_string(const char *s)
 	return copy;
 }
 
+/* Which formats of kvm_entry and kvm_exit the file has: those of arm64 or of x86. */
+static void choose_kvm(struct tb *tb, bool arm64)
+{
+	const struct event_format *e;
+	size_t n;
+
+	e = event_formats(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].id == EV_KVM_ENTRY_ARM64 || e[i].id == EV_KVM_EXIT_ARM64)
+			tb->without[i] = !arm64;
+		if (e[i].id == EV_KVM_ENTRY || e[i].id == EV_KVM_EXIT || e[i].id == EV_KVM_FPU)
+			tb->without[i] = arm64;
+	}
+}
+
+void tb_set_arm64(struct tb *tb)
+{
+	choose_kvm(tb, true);
+}
+
 struct tb *tb_new(int ncpu, int version, enum tb_compression c)
 {
 	struct tb *tb = calloc(1, sizeof(*tb));
@@ -57,6 +77,7 @@ struct tb *tb_new(int ncpu, int version, enum tb_compression c)
 	tb->marks = calloc((size_t)ncpu, sizeof(*tb->marks));
 	tb->without = calloc(n, sizeof(*tb->without));
 	tb_must(tb->comms && tb->lanes && tb->marks && tb->without, "out of memory");
+	choose_kvm(tb, false);
 	return tb;
 }
 

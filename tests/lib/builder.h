@@ -73,6 +73,8 @@ void tb_set_events_per_page(struct tb *tb, unsigned int n); /* 0: as many as fit
 void tb_set_pages_per_chunk(struct tb *tb, unsigned int n); /* 10; of compressed data */
 /* Leaves the format of an event out of the file; its records, if any, stay in. */
 void tb_without_event(struct tb *tb, const char *name);
+/* The file is of an arm64 host as far as its kvm events go; see tb_arm64_entry(). */
+void tb_set_arm64(struct tb *tb);
 void tb_option(struct tb *tb, uint16_t id, const void *data, uint32_t len);
 /* The CPUSTAT option of a CPU, as per_cpu/cpuN/stats has it. */
 void tb_cpustat(struct tb *tb, int cpu, uint64_t overrun, uint64_t dropped);
@@ -107,6 +109,9 @@ void tb_cgroup_attach(struct tb *tb, struct tb_at at, struct tb_task task, const
 /* kvm events: at.cur is the vCPU's thread */
 void tb_kvm_entry(struct tb *tb, struct tb_at at, unsigned int vcpu);
 void tb_kvm_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason);
+void tb_kvm_exit_svm(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason);
+void tb_arm64_entry(struct tb *tb, struct tb_at at);
+void tb_arm64_exit(struct tb *tb, struct tb_at at, int ret, unsigned int esr_ec);
 void tb_kvm_userspace_exit(struct tb *tb, struct tb_at at, unsigned int reason);
 void tb_kvm_vcpu_wakeup(struct tb *tb, struct tb_at at, uint64_t ns, bool waited);
 void tb_kvm_fpu(struct tb *tb, struct tb_at at, unsigned int load);

@@ -242,7 +242,9 @@ void tb_kvm_entry(struct tb *tb, struct tb_at at, unsigned int vcpu)
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
 }
 
-void tb_kvm_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason)
+/* isa 1 is VMX, 2 is SVM, with other reasons */
+static void put_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason,
+		     uint32_t isa)
 {
 	struct {
 		struct common common;
@@ -256,9 +258,41 @@ void tb_kvm_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int
 
 	e.exit_reason = reason;
 	e.guest_rip = 0xffffffff81000000;
-	e.isa = 1; /* VMX: 2 would be SVM, with other reasons */
+	e.isa = isa;
 	e.vcpu_id = vcpu;
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
+}
+
+void tb_kvm_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason)
+{
+	put_exit(tb, at, vcpu, reason, 1);
+}
+
+void tb_kvm_exit_svm(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason)
+{
+	put_exit(tb, at, vcpu, reason, 2);
+}
+
+void tb_arm64_entry(struct tb *tb, struct tb_at at)
+{
+	struct {
+		struct common common;
+		uint64_t vcpu_pc;
+	} e = { common(EV_KVM_ENTRY_ARM64, at.cur), 0xffff800080000000 };
+
+	put(tb, at, &e, sizeof(e));
+}
+
+void tb_arm64_exit(struct tb *tb, struct tb_at at, int ret, unsigned int esr_ec)
+{
+	struct {
+		struct common common;
+		int32_t ret;
+		uint32_t esr_ec;
+		uint64_t vcpu_pc;
+	} e = { common(EV_KVM_EXIT_ARM64, at.cur), ret, esr_ec, 0xffff800080000000 };
+
+	put(tb, at, &e, sizeof(e));
 }
 
 void tb_kvm_userspace_exit(struct tb *tb, struct tb_at at, unsigned int reason)

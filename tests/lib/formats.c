@@ -83,6 +83,14 @@ static const struct event_format formats[] = {
 			  "u64 info2", 40, 8, 0) FIELD("u32 intr_info", 48, 4, 0)
 			  FIELD("u32 error_code", 52, 4, 0) FIELD("unsigned int vcpu_id", 56, 4, 0),
 	  EXIT_PRINT },
+	{ "kvm", "kvm_exit", EV_KVM_EXIT_ARM64,
+	  FIELD("int ret", 8, 4, 1) FIELD("unsigned int esr_ec", 12, 4, 0)
+		  FIELD("unsigned long vcpu_pc", 16, 8, 0),
+	  "\"%s: HSR_EC: 0x%04x (%s), PC: 0x%016lx\", __print_symbolic(REC->ret, { 0, \"IRQ\" }, "
+	  "{ 1, \"SERROR\" }, { 2, \"TRAP\" }), REC->esr_ec, __print_symbolic(REC->esr_ec, "
+	  "{ 0x01, \"WFx\" }, { 0x24, \"DABT_LOW\" }), REC->vcpu_pc" },
+	{ "kvm", "kvm_entry", EV_KVM_ENTRY_ARM64, FIELD("unsigned long vcpu_pc", 8, 8, 0),
+	  "\"PC: 0x%016lx\", REC->vcpu_pc" },
 	{ "kvm", "kvm_entry", EV_KVM_ENTRY,
 	  FIELD("unsigned int vcpu_id", 8, 4, 0) FIELD("unsigned long rip", 16, 8, 0)
 		  FIELD("bool immediate_exit", 24, 1, 0),

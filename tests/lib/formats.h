@@ -26,6 +26,8 @@ enum event_id {
 	EV_SCHED_WAKEUP = 377,
 	EV_SCHED_WAKING = 378,
 	EV_CGROUP_ATTACH_TASK = 540,
+	EV_KVM_EXIT_ARM64 = 605,
+	EV_KVM_ENTRY_ARM64 = 606,
 };
 
 struct event_format {

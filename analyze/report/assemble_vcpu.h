@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the assembly that tell of vCPUs, their waits and exits. See assemble.h. */
+#ifndef FAN_REPORT_ASSEMBLE_VCPU_H
+#define FAN_REPORT_ASSEMBLE_VCPU_H
+
+#include "analyze/report/assemble.h"
+
+/*
+ * Splits the run time and the sleep of one thread of the group, if it is a vCPU: takes halted_ns
+ * out of t->blocked_ns, adds to t->unsplit_ns what kvm events cannot tell, and to the sums of
+ * the group all parts but these two.
+ */
+void fan_assemble_vcpu_thread(struct fan_r_thread *t, struct fan_r_group *g,
+			      const struct fan_assembly *a, size_t thread);
+
+/* Quantiles; nothing without a wait. */
+void fan_assemble_waits(struct fan_r_quantiles *ret, const struct fan_hist *waits);
+
+/* FAN_NONE: not told. */
+int64_t fan_assemble_cookie(const struct fan_assembly *a, size_t thread);
+
+/* All that a trace without any sched_switch tells of a group but its exits. 0 or -ENOMEM. */
+int fan_assemble_without_switches(struct fan_r_group *g, const struct fan_assembly *a,
+				  size_t group);
+
+/* What the kvm events cannot tell. 0 or -ENOMEM. */
+int fan_assemble_vcpu_notes(struct fan_report *r, const struct fan_model *m);
+
+/* The exits of a group, most time first. 0 or -ENOMEM. */
+int fan_assemble_exits(struct fan_r_group *g, const struct fan_assembly *a, size_t group);
+
+#endif
