@@ -35,6 +35,8 @@ void fan_machine_free(struct fan_machine *m)
 	if (!m)
 		return;
 	fan_kvm_close(&m->kvm);
+	for (size_t i = 0; i < m->ncpus; i++)
+		free(m->cpus[i].listed);
 	free(m->cpus);
 	free(m);
 }
@@ -42,6 +44,12 @@ void fan_machine_free(struct fan_machine *m)
 void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable)
 {
 	m->runnable = runnable;
+}
+
+void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx)
+{
+	m->cpu_changed = changed;
+	m->cpu_ctx = ctx;
 }
 
 void fan_machine_wait_from_waking(struct fan_machine *m)
@@ -125,8 +133,8 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	}
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
-		cpu->cur = FAN_CPU_IDLE;
 		cpu->since = m->now;
+		fan_set_current(m, cpu, FAN_CPU_IDLE);
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
@@ -189,6 +197,7 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th = fan_machine_thread(m, ev->migrate.tid);
+	int32_t from;
 
 	if (!th || th->state == FAN_ST_RUN)
 		return;
@@ -198,7 +207,12 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 		th->queued_ns = m->now;
 		fan_book(m, th, m->now, FAN_EDGE_CUT);
 	}
+	from = th->cpu;
 	th->cpu = ev->migrate.dest_cpu;
+	if (th->state == FAN_ST_WAIT) {
+		fan_queue_changed(m, from);
+		fan_queue_join(m, th);
+	}
 }
 
 /* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
@@ -377,16 +391,17 @@ void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns)
 
 static struct fan_cpu_now *cpu_at(struct fan_machine *m, int32_t number)
 {
-	const size_t n = (size_t)number + 1;
+	const size_t old = m->ncpus, n = (size_t)number + 1;
 	struct fan_cpu_now *grown;
 
 	if (n > m->ncpus) {
 		grown = reallocarray(m->cpus, n, sizeof(*grown));
 		if (!grown)
 			return NULL;
-		memset(grown + m->ncpus, 0, (n - m->ncpus) * sizeof(*grown));
+		memset(grown + old, 0, (n - old) * sizeof(*grown));
 		m->cpus = grown;
 		m->ncpus = n;
+		fan_list_waiters(m, old);
 	}
 	return &m->cpus[number];
 }

@@ -53,6 +53,9 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 /* Has runnable called with the ctx above; before the first event. */
 void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable);
 
+/* Has changed called with this ctx, from now on. */
+void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx);
+
 /* Takes sched_waking for the begin of waits: for traces without sched_wakeup. */
 void fan_machine_wait_from_waking(struct fan_machine *m);
 
@@ -88,6 +91,25 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
  * were idle, see "silence" above.
  */
 void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns);
+
+/* Does the trace, so far, tell waits from sleeps? See "stale" above. */
+bool fan_machine_tells_waits(const struct fan_machine *m);
+
+/* Who has a CPU at the time of the last event, and since when; of any number. */
+struct fan_occupant {
+	int32_t thread; /* index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	uint64_t since_ns;
+};
+struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cpu);
+
+/*
+ * The next thread in the queue of this CPU, or -1. *place is 0 at first, and good until the next
+ * event; some may come twice.
+ */
+int32_t fan_machine_next_waiter(const struct fan_machine *m, int32_t cpu, size_t *place);
+
+/* A waiting thread is booked up to t_ns, at most the time of the last event; it waits on. */
+void fan_machine_cut_wait(struct fan_machine *m, int32_t thread, uint64_t t_ns);
 
 /* Ends all open states at end_ns or the last event, what is later. To be called once. */
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns);

@@ -130,16 +130,21 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int change)
 void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
 		   enum fan_edge begin)
 {
-	const int change = is_runnable(state) - is_runnable(th->state);
+	const enum fan_state was = th->state;
+	const int change = is_runnable(state) - is_runnable(was);
 
 	if (change)
 		fan_count_runnable(m, th->account, change);
 	th->state = state;
 	th->begin = begin;
-	if (state == FAN_ST_WAIT)
+	if (was == FAN_ST_WAIT)
+		fan_queue_changed(m, th->cpu);
+	if (state == FAN_ST_WAIT) {
 		th->queued_ns = th->waited_from = th->since_ns;
-	else if (state == FAN_ST_BLOCKED)
+		fan_queue_join(m, th);
+	} else if (state == FAN_ST_BLOCKED) {
 		th->waking_ns = 0;
+	}
 }
 
 /* Books a state that is certain only up to t1; what follows up to now is unknown. */
@@ -167,7 +172,7 @@ void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
 	if (cpu->cur != FAN_CPU_UNKNOWN)
 		cpu->since = cpu->last;
 	cpu->begin = FAN_EDGE_UNKNOWN;
-	cpu->cur = FAN_CPU_UNKNOWN;
+	fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 }
 
 static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
@@ -179,7 +184,7 @@ static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct
 	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
-	cpu->cur = (int32_t)(th - fan_threads_at(m->threads, 0));
+	fan_set_current(m, cpu, (int32_t)(th - fan_threads_at(m->threads, 0)));
 }
 
 /* The thread is about to run here: takes it off another CPU that still has it running. */
@@ -203,7 +208,7 @@ static void take_over(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	cpu->since = m->now;
 	cpu->begin = FAN_EDGE_UNKNOWN;
 	if (who < 0) {
-		cpu->cur = FAN_CPU_IDLE;
+		fan_set_current(m, cpu, FAN_CPU_IDLE);
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)who);
@@ -222,7 +227,7 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	cpu->is_started = true;
 	cpu->since = cpu->last = m->start;
 	cpu->begin = FAN_EDGE_UNKNOWN;
-	cpu->cur = FAN_CPU_IDLE;
+	fan_set_current(m, cpu, FAN_CPU_IDLE);
 	if (!th)
 		return;
 	if (th->state == FAN_ST_UNSEEN) {

@@ -14,12 +14,18 @@ struct fan_cpu_now {
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
 	enum fan_edge begin; /* of idle or unknown */
+	/* threads that wait for it, among others that have done so: who joins again is still there
+	 */
+	int32_t *listed;
+	size_t nlisted, listed_room;
 };
 
 struct fan_machine {
 	struct fan_threads *threads;
 	fan_span_fn emit;
 	fan_runnable_fn runnable; /* NULL: nobody asks */
+	fan_cpu_fn cpu_changed;	  /* NULL: likewise */
+	void *cpu_ctx;
 	void *ctx;
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
@@ -32,6 +38,36 @@ struct fan_machine {
 	struct fan_kvm kvm;
 	int error; /* of emit or memory; sticky */
 };
+
+/* Puts a waiting thread on the list of its CPU, if that is one of the trace. */
+void fan_list_waiter(struct fan_machine *m, struct fan_thread *th);
+/* These CPUs have just turned up: those who wait for them are listed. */
+void fan_list_waiters(struct fan_machine *m, size_t first_cpu);
+
+/* From now on the CPU runs this thread, idle or nobody knows whom. */
+static inline void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who)
+{
+	cpu->cur = who;
+	if (m->cpu_changed)
+		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
+}
+
+/* The queue of this CPU, which may be none of the trace, has changed: of interest while it idles.
+ */
+static inline void fan_queue_changed(const struct fan_machine *m, int32_t cpu)
+{
+	if (m->cpu_changed && cpu >= 0 && (size_t)cpu < m->ncpus &&
+	    m->cpus[cpu].cur == FAN_CPU_IDLE)
+		m->cpu_changed(m->cpu_ctx, cpu);
+}
+
+/* A waiting thread has joined the queue of th->cpu. */
+static inline void fan_queue_join(struct fan_machine *m, struct fan_thread *th)
+{
+	if (th->listed_cpu != th->cpu)
+		fan_list_waiter(m, th);
+	fan_queue_changed(m, th->cpu);
+}
 
 /* Books the thread's time in its state up to t; the state goes on from there. */
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end);

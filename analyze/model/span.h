@@ -31,4 +31,7 @@ typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span);
  */
 typedef int (*fan_runnable_fn)(void *ctx, int32_t account, int change);
 
+/* Called when the occupant of a CPU has changed, or the queue of an idle one. */
+typedef void (*fan_cpu_fn)(void *ctx, int32_t cpu);
+
 #endif

@@ -158,6 +158,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		.tid = tid,
 		.cpu = -1,
 		.run_cpu = -1,
+		.listed_cpu = -1,
 		.birth_ns = now_ns,
 		.parent_tid = -1,
 		.proc = proc,

@@ -37,8 +37,9 @@ struct fan_thread {
 	uint64_t since_ns;  /* of the state */
 	uint64_t queued_ns; /* FAN_ST_WAIT: since when in this CPU's queue */
 	int32_t tid;
-	int32_t cpu;	 /* of its run or queue, last seen; -1 unknown */
-	int32_t run_cpu; /* where it last ran; -1: nowhere yet */
+	int32_t cpu;	    /* of its run or queue, last seen; -1 unknown */
+	int32_t run_cpu;    /* where it last ran; -1: nowhere yet */
+	int32_t listed_cpu; /* the list of waiters that it is on: see occupancy.h; -1: none */
 	enum fan_state state;
 	bool is_exiting;
 	enum fan_edge begin;   /* of the state */

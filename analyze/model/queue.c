@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Who waits for which CPU, and who has it; and what the machine tells of its present. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/model/occupancy.h"
+
+static bool waits_for(const struct fan_thread *th, int32_t cpu)
+{
+	return th->state == FAN_ST_WAIT && th->cpu == cpu;
+}
+
+/* Takes those off the list who have gone elsewhere, or are there twice; those who wait stay. */
+static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
+{
+	const int32_t number = (int32_t)(cpu - m->cpus);
+	size_t n = 0;
+
+	for (size_t i = 0; i < cpu->nlisted; i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, (size_t)cpu->listed[i]);
+
+		if (th->listed_cpu != number)
+			continue;
+		th->listed_cpu = -1;
+		if (waits_for(th, number))
+			cpu->listed[n++] = cpu->listed[i];
+	}
+	cpu->nlisted = n;
+	while (n > 0)
+		fan_threads_at(m->threads, (size_t)cpu->listed[--n])->listed_cpu = number;
+}
+
+/* Room for one more on the list; lists do not grow for the sake of those who have gone. */
+static int make_room(struct fan_machine *m, struct fan_cpu_now *cpu)
+{
+	const size_t room = cpu->listed_room * 2 + 16;
+	int32_t *grown;
+
+	if (cpu->nlisted < cpu->listed_room)
+		return 0;
+	tidy(m, cpu);
+	if (cpu->nlisted < cpu->listed_room / 2)
+		return 0;
+	grown = reallocarray(cpu->listed, room, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	cpu->listed = grown;
+	cpu->listed_room = room;
+	return 0;
+}
+
+void fan_list_waiter(struct fan_machine *m, struct fan_thread *th)
+{
+	struct fan_cpu_now *cpu;
+
+	if (th->cpu < 0 || (size_t)th->cpu >= m->ncpus)
+		return;
+	cpu = &m->cpus[th->cpu];
+	if (make_room(m, cpu) < 0) {
+		m->error = -ENOMEM;
+		return;
+	}
+	th->listed_cpu = th->cpu;
+	cpu->listed[cpu->nlisted++] = (int32_t)(th - fan_threads_at(m->threads, 0));
+}
+
+void fan_list_waiters(struct fan_machine *m, size_t first_cpu)
+{
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		if (th->state == FAN_ST_WAIT && th->cpu >= (int32_t)first_cpu)
+			fan_list_waiter(m, th);
+	}
+}
+
+bool fan_machine_tells_waits(const struct fan_machine *m)
+{
+	return m->counts.wakeups > 0 || m->waits_from_waking;
+}
+
+struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cpu)
+{
+	const struct fan_cpu_now *c;
+
+	if (cpu < 0 || (size_t)cpu >= m->ncpus || !m->cpus[cpu].is_started)
+		return (struct fan_occupant){ FAN_CPU_UNKNOWN, 0 };
+	c = &m->cpus[cpu];
+	return (struct fan_occupant){ c->cur,
+				      c->cur >= 0
+					      ? fan_threads_at(m->threads, (size_t)c->cur)->since_ns
+					      : c->since };
+}
+
+int32_t fan_machine_next_waiter(const struct fan_machine *m, int32_t cpu, size_t *place)
+{
+	while (cpu >= 0 && (size_t)cpu < m->ncpus && *place < m->cpus[cpu].nlisted) {
+		const int32_t i = m->cpus[cpu].listed[(*place)++];
+
+		if (waits_for(fan_threads_at(m->threads, (size_t)i), cpu))
+			return i;
+	}
+	return -1;
+}
+
+void fan_machine_cut_wait(struct fan_machine *m, int32_t thread, uint64_t t_ns)
+{
+	struct fan_thread *th = fan_threads_at(m->threads, (size_t)thread);
+
+	if (th->state == FAN_ST_WAIT)
+		fan_book(m, th, t_ns < m->now ? t_ns : m->now, FAN_EDGE_CUT);
+}
