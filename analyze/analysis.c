@@ -37,15 +37,17 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 		struct fcap_err *err)
 {
 	struct fan_file *file = NULL;
+	struct fan_model_options options = a->model;
 	struct fan_model *model = NULL;
 	int e;
 
 	fan_tree_init(ret, &fan_report_table);
+	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
 	e = fan_file_open(&file, path, err);
 	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
-		e = fan_model_read(&model, file, &a->model, err);
+		e = fan_model_read(&model, file, &options, err);
 	if (e == 0 && !model->has_switches && !has_guest_time(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "

@@ -329,6 +329,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)
 		return -ENOMEM;
 	take_cookie(t, line);
+	f->has_cookies |= t->has_cookie;
 	if (fan_machine_enter(m, thread,
 			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
 	    0)

@@ -65,6 +65,7 @@ struct fan_facts {
 	size_t ncgroups;
 	char **affinities; /* distinct CPU lists of threads */
 	size_t naffinities;
+	bool has_cookies;	     /* some task line told one, be it 0 */
 	struct fan_task_fact *tasks; /* by thread index */
 	size_t ntasks;
 	struct fan_group_fact *groups;

@@ -20,18 +20,22 @@ static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
 	const uint64_t ns = span->t1_ns - span->t0_ns;
-	const struct fan_thread *th;
+	const struct fan_thread *th = span->thread < 0
+					      ? NULL
+					      : fan_threads_at(m->threads, (size_t)span->thread);
+	const int r = fan_blame_take(m->blame, span, th);
 	size_t row;
 
+	if (r < 0)
+		return r;
 	if (span->thread == FAN_CPU_IDLE) {
 		m->cpu_idle_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_IDLE, span->t0_ns, span->t1_ns);
 	}
-	if (span->thread == FAN_CPU_UNKNOWN) {
+	if (!th) {
 		m->cpu_unknown_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
 	}
-	th = fan_threads_at(m->threads, (size_t)span->thread);
 	row = fan_model_row(th->account);
 	if (span->state == FAN_ST_RUN) {
 		m->cpu_run_ns += ns;
@@ -84,6 +88,8 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = fan_facts_take(m->facts, m->machine, m->threads, &line, ev->ts_ns);
+	if (r == 0)
+		r = fan_blame_take_line(m->blame, &line, ev->ts_ns);
 	/* also outside the analysed time: work has times of its own */
 	if (r == 0)
 		r = pardon(m, fan_work_take(m->work, &line, ev->ts_ns));
@@ -236,6 +242,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
+	if (fan_blame_finish(m->blame) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
 	fan_work_finish(m->work);
 	if (m->records == 0) {
 		m->start_ns = m->first_ns = m->facts->first_ns;
@@ -269,7 +277,8 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->guests = fan_guests_new();
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
 	    !m->guests || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
-	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0) {
+	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
+	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms))) {
 		fan_model_free(m);
 		return NULL;
 	}
@@ -330,5 +339,6 @@ void fan_model_free(struct fan_model *m)
 	fan_work_free(m->work);
 	fan_host_free(m->host);
 	fan_guests_free(m->guests);
+	fan_blame_free(m->blame);
 	free(m);
 }

@@ -6,6 +6,7 @@
 #ifndef FAN_MODEL_MODEL_H
 #define FAN_MODEL_MODEL_H
 
+#include "analyze/model/blame.h"
 #include "analyze/model/closure.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/guest_steal.h"
@@ -23,6 +24,7 @@ struct fan_model_options {
 	uint64_t from_ns, to_ns; /* what to analyse, from the start of the trace; to 0: all */
 	const int32_t *apart;	 /* tids with accounts of their own, see threads.h */
 	size_t napart;
+	bool only_vms; /* nobody will ask what other threads waited for */
 };
 
 struct fan_model {
@@ -34,6 +36,7 @@ struct fan_model {
 	struct fan_work *work;
 	struct fan_host *host;
 	struct fan_guests *guests;
+	struct fan_blame *blame;
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */

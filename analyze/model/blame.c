@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The past of each CPU as tiles, and waits laid over them. */
+#include "analyze/model/blame.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/blame_parts.h"
+
+#define FAR_TILES 8		    /* into the past, for waits that hardly matter */
+#define SLOTS_MAX ((size_t)1 << 20) /* 16 MiB */
+
+struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
+				const struct fan_facts *facts, bool only_vms)
+{
+	struct fan_blame *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->machine = machine;
+	b->threads = threads;
+	b->facts = facts;
+	b->only_vms = only_vms;
+	b->room.slots = SLOTS_MAX;
+	b->sample = 1;
+	return b;
+}
+
+void fan_blame_free(struct fan_blame *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->ncpus; i++) {
+		free(b->cpus[i].tiles);
+		free(b->cpus[i].siblings);
+		free(b->cpus[i].marks);
+	}
+	for (size_t i = 0; i < b->naccounts; i++) {
+		struct fan_capped *capped = b->accounts[i].capped;
+
+		fan_row_clear(&b->accounts[i].row, &b->room);
+		if (!capped)
+			continue;
+		fan_row_clear(&capped->open, &b->room);
+		fan_row_clear(&capped->last, &b->room);
+		free(capped);
+	}
+	free(b->cpus);
+	free(b->accounts);
+	free(b->throttled_ns);
+	free(b->limited);
+	free(b->counted);
+	free(b->is_vm);
+	free(b);
+}
+
+int fan_blame_grow_cpus(struct fan_blame *b, int32_t cpu)
+{
+	const size_t n = ((size_t)cpu | 7) + 1;
+	struct fan_blame_cpu *grown = reallocarray(b->cpus, n, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + b->ncpus, 0, (n - b->ncpus) * sizeof(*grown));
+	b->cpus = grown;
+	b->ncpus = n;
+	return 0;
+}
+
+int fan_blame_grow_accounts(struct fan_blame *b)
+{
+	const size_t n = fan_accounts_count(b->threads), old = b->naccounts;
+	struct fan_blame_account *grown;
+	int r = 0;
+
+	if (n > b->accounts_room) {
+		grown = reallocarray(b->accounts, n + n / 2 + 64, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		b->accounts = grown;
+		b->accounts_room = n + n / 2 + 64;
+	}
+	memset(&b->accounts[old], 0, (n - old) * sizeof(*grown));
+	b->naccounts = n;
+	for (size_t i = old; r == 0 && i < n; i++)
+		r = fan_blame_cap_account(b, i);
+	return r;
+}
+
+/*
+ * Half of the past is let go of. Who has waited for longer is booked up to there: the machine
+ * tells the span, and that span comes back here before the tiles are gone.
+ */
+static void let_go(struct fan_blame *b, int32_t cpu)
+{
+	struct fan_blame_cpu *c = &b->cpus[cpu];
+	const size_t kept = FAN_TILES / 2;
+	const uint64_t end = c->tiles[FAN_TILES - kept - 1].end_ns;
+	size_t place = 0;
+	int32_t i;
+
+	while ((i = fan_machine_next_waiter(b->machine, cpu, &place)) >= 0)
+		if (fan_threads_at(b->threads, (size_t)i)->since_ns < end)
+			fan_machine_cut_wait(b->machine, i, end);
+	c = &b->cpus[cpu];
+	memmove(c->tiles, c->tiles + FAN_TILES - kept, kept * sizeof(*c->tiles));
+	c->ntiles = kept;
+	c->begin_ns = end;
+}
+
+static void push(struct fan_blame *b, int32_t cpu, uint64_t end_ns, int32_t holder)
+{
+	struct fan_blame_cpu *c = &b->cpus[cpu];
+
+	if (c->ntiles && c->tiles[c->ntiles - 1].holder == holder) {
+		c->tiles[c->ntiles - 1].end_ns = end_ns;
+		return;
+	}
+	if (c->ntiles == FAN_TILES) {
+		let_go(b, cpu);
+		c = &b->cpus[cpu];
+	}
+	c->tiles[c->ntiles++] = (struct fan_tile){ end_ns, holder };
+}
+
+static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t t1_ns)
+{
+	size_t i = 0;
+
+	while (t0_ns < t1_ns) {
+		const struct fan_blame_cpu *c = &b->cpus[cpu];
+		const enum fan_holder why = fan_blame_why_idle(c, t0_ns, &i);
+
+		t0_ns = i < c->nmarks && c->marks[i].at_ns < t1_ns ? c->marks[i].at_ns : t1_ns;
+		push(b, cpu, t0_ns, why);
+	}
+	fan_blame_forget_marks(&b->cpus[cpu], t1_ns);
+}
+
+static int take_tile(struct fan_blame *b, const struct fan_span *span, int32_t holder)
+{
+	struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
+	uint64_t end;
+
+	if (!c)
+		return -ENOMEM;
+	if (!c->tiles) {
+		c->tiles = calloc(FAN_TILES, sizeof(*c->tiles));
+		if (!c->tiles)
+			return -ENOMEM;
+		c->begin_ns = span->t0_ns;
+	}
+	end = c->ntiles ? c->tiles[c->ntiles - 1].end_ns : c->begin_ns;
+	if (span->t1_ns <= end)
+		return 0;
+	if (span->t0_ns > end)
+		push(b, span->cpu, span->t0_ns, FAN_HELD_UNKNOWN);
+	if (holder == FAN_HELD_IDLE)
+		push_idle(b, span->cpu, span->t0_ns > end ? span->t0_ns : end, span->t1_ns);
+	else
+		push(b, span->cpu, span->t1_ns, holder);
+	return 0;
+}
+
+/* A stretch of a wait, and the row that it is booked to. */
+struct stretch {
+	struct fan_row *row;
+	uint64_t t0_ns, t1_ns;
+	size_t far; /* how many tiles it may take */
+};
+
+/* Books what the CPU does at present, be it a thread, idle or unknown. */
+static int lay_on(struct fan_blame *b, const struct fan_blame_cpu *c, int32_t occupant,
+		  const struct stretch *s)
+{
+	uint64_t t = s->t0_ns;
+	size_t i = 0;
+	int r = 0;
+
+	if (occupant >= 0)
+		return fan_row_add(s->row, &b->room,
+				   fan_threads_at(b->threads, (size_t)occupant)->account,
+				   s->t1_ns - t);
+	if (occupant == FAN_CPU_UNKNOWN)
+		return fan_row_add(s->row, &b->room, FAN_HELD_UNKNOWN, s->t1_ns - t);
+	while (r == 0 && t < s->t1_ns) {
+		const enum fan_holder why = fan_blame_why_idle(c, t, &i);
+		const uint64_t end = i < c->nmarks && c->marks[i].at_ns < s->t1_ns
+					     ? c->marks[i].at_ns
+					     : s->t1_ns;
+
+		r = fan_row_add(s->row, &b->room, why, end - t);
+		t = end;
+	}
+	return r;
+}
+
+/* Books what the tiles cover, the last first; what is left is older than all of them. */
+static int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c, struct stretch *s)
+{
+	const struct fan_tile *tile = c->tiles + c->ntiles;
+	const struct fan_tile *const last = s->far < c->ntiles ? tile - s->far : c->tiles;
+	uint64_t t1 = s->t1_ns;
+	int r = 0;
+
+	while (r == 0 && s->t0_ns < t1 && tile > last) {
+		uint64_t from = --tile > c->tiles ? tile[-1].end_ns : c->begin_ns;
+
+		if (from >= t1)
+			continue;
+		if (from < s->t0_ns)
+			from = s->t0_ns;
+		r = fan_row_add(s->row, &b->room, tile->holder, t1 - from);
+		t1 = from;
+	}
+	s->t1_ns = t1;
+	return r;
+}
+
+/* Books what lies behind the last tile of the CPU, which may be none of the trace's. */
+static int lay_on_present(struct fan_blame *b, int32_t cpu, struct stretch *s)
+{
+	const struct fan_occupant now = fan_machine_occupant(b->machine, cpu);
+	struct stretch present = *s;
+	struct fan_blame_cpu *c;
+	uint64_t end;
+
+	/* of a CPU that nobody knows */
+	if (now.thread == FAN_CPU_UNKNOWN && (cpu < 0 || (size_t)cpu >= b->ncpus))
+		return 0;
+	c = fan_blame_cpu(b, cpu);
+	if (!c)
+		return -ENOMEM;
+	end = c->ntiles ? c->tiles[c->ntiles - 1].end_ns : now.since_ns;
+	if (end >= s->t1_ns)
+		return 0;
+	present.t0_ns = s->t1_ns = end > s->t0_ns ? end : s->t0_ns;
+	return lay_on(b, c, now.thread, &present);
+}
+
+/* Books a stretch of waiting for this CPU. */
+static int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
+{
+	const struct fan_blame_cpu *c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
+	int r = 0;
+
+	if (!c || !c->ntiles || c->tiles[c->ntiles - 1].end_ns < s.t1_ns) {
+		r = lay_on_present(b, cpu, &s);
+		c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
+	}
+	if (r == 0 && c)
+		r = lay_on_tiles(b, c, &s);
+	if (r == 0 && s.t0_ns < s.t1_ns)
+		r = fan_row_add(s.row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
+	return r;
+}
+
+/* A thread of this account is a vCPU. */
+static int note_vm(struct fan_blame *b, struct fan_blame_account *a, const struct fan_thread *th)
+{
+	const size_t proc = (size_t)fan_procs_final(b->threads, th->proc), n = (proc | 63) + 1;
+	bool *grown;
+
+	if (proc >= b->nprocs) {
+		grown = reallocarray(b->is_vm, n, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		memset(grown + b->nprocs, 0, (n - b->nprocs) * sizeof(*grown));
+		b->is_vm = grown;
+		b->nprocs = n;
+	}
+	a->is_vm = b->has_vcpus = b->is_vm[proc] = true;
+	return 0;
+}
+
+/* May this thread turn out to be of a VM? vhost-TGID works for one. */
+static bool may_matter(const struct fan_blame *b, const struct fan_blame_account *a,
+		       const struct fan_thread *th)
+{
+	size_t proc;
+
+	if (!b->only_vms || !b->has_vcpus || a->is_vm)
+		return true;
+	proc = (size_t)fan_procs_final(b->threads, th->proc);
+	return (proc < b->nprocs && b->is_vm[proc]) || strncmp(th->comm, "vhost-", 6) == 0;
+}
+
+static int take_wait(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
+{
+	struct fan_blame_account *a = fan_blame_account(b, th->account);
+	struct stretch s = { .t0_ns = span->t0_ns, .t1_ns = span->t1_ns };
+	int r = 0;
+
+	if (!a)
+		return -ENOMEM;
+	/* the machine keeps such time apart, too: see "stale" there */
+	if (span->begin == FAN_EDGE_INFERRED && th->stale_at_ns == span->t1_ns &&
+	    !fan_machine_tells_waits(b->machine)) {
+		a->unwoken_ns += span->t1_ns - span->t0_ns;
+		return 0;
+	}
+	s.row = a->capped ? &a->capped->open : &a->row;
+	if (th->is_vcpu && !a->is_vm)
+		r = note_vm(b, a, th);
+	s.far = may_matter(b, a, th) ? FAN_TILES : FAR_TILES;
+	if (r == 0 && a->capped)
+		r = fan_blame_count_waiter(b, span->thread, th->account);
+	return r < 0 ? r : lay(b, span->cpu, s);
+}
+
+int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
+{
+	if (b->error)
+		return b->error;
+	if (!th)
+		return take_tile(b, span,
+				 span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
+	if (span->state == FAN_ST_RUN)
+		return take_tile(b, span, th->account);
+	return span->state == FAN_ST_WAIT ? take_wait(b, span, th) : 0;
+}
+
+int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	if (strcmp(line->kind, "cpu") == 0)
+		return fan_blame_take_cpu(b, line);
+	if (strcmp(line->kind, "cg") == 0)
+		return fan_blame_take_cgroup(b, line);
+	return strcmp(line->kind, "steal") == 0 ? fan_blame_take_sample(b, line, ts_ns) : 0;
+}
+
+int fan_blame_finish(struct fan_blame *b)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < b->naccounts; i++) {
+		struct fan_blame_account *a = &b->accounts[i];
+
+		if (a->capped)
+			r = fan_row_merge(&a->row, &a->capped->last, &b->room);
+		if (r == 0 && a->capped)
+			r = fan_row_merge(&a->row, &a->capped->open, &b->room);
+	}
+	return r;
+}
+
+const struct fan_row *fan_blame_row(const struct fan_blame *b, size_t account)
+{
+	return account < b->naccounts ? &b->accounts[account].row : NULL;
+}
+
+uint64_t fan_blame_unwoken_ns(const struct fan_blame *b, size_t account)
+{
+	return account < b->naccounts ? b->accounts[account].unwoken_ns : 0;
+}
+
+uint64_t fan_blame_refused_ns(const struct fan_blame *b)
+{
+	return b->room.refused_ns;
+}

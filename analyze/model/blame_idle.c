@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * Why a CPU idles while threads wait for it: their wake-up is under way, or core scheduling forces
+ * it. What the rule looks at is noted whenever it changes; the idle time itself is cut later.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/blame_parts.h"
+#include "fcap/cpulist.h"
+#include "fcap/num.h"
+
+void fan_blame_forget_marks(struct fan_blame_cpu *cpu, uint64_t t_ns)
+{
+	size_t past = 0;
+
+	while (past < cpu->nmarks && cpu->marks[past].at_ns <= t_ns)
+		past++;
+	if (past < 2)
+		return;
+	cpu->nmarks -= past - 1;
+	memmove(cpu->marks, &cpu->marks[past - 1], cpu->nmarks * sizeof(*cpu->marks));
+}
+
+/* Of a thread that the recorder could not ask: none, as kernel threads have. */
+static uint64_t cookie_of(const struct fan_blame *b, int32_t thread)
+{
+	const struct fan_task_fact *task = fan_facts_task(b->facts, (size_t)thread);
+
+	return task->has_cookie ? task->cookie : 0;
+}
+
+static bool has_waiter(const struct fan_blame *b, int32_t cpu)
+{
+	size_t place = 0;
+
+	return fan_machine_next_waiter(b->machine, cpu, &place) >= 0;
+}
+
+/* May nobody who waits for this CPU run beside that thread? */
+static bool excludes(const struct fan_blame *b, int32_t thread, int32_t cpu)
+{
+	const uint64_t cookie = cookie_of(b, thread);
+	size_t place = 0;
+	int32_t i;
+
+	while (cookie && (i = fan_machine_next_waiter(b->machine, cpu, &place)) >= 0)
+		if (cookie_of(b, i) == cookie)
+			return false;
+	return cookie != 0;
+}
+
+/* Why an idle CPU is idle at this moment. */
+static enum fan_holder find_reason(const struct fan_blame *b, int32_t cpu)
+{
+	const struct fan_blame_cpu *c = &b->cpus[cpu];
+
+	if (!has_waiter(b, cpu))
+		return FAN_HELD_IDLE;
+	for (size_t i = 0; i < c->nsiblings; i++) {
+		const struct fan_occupant o = fan_machine_occupant(b->machine, c->siblings[i]);
+
+		if (o.thread < 0)
+			continue;
+		if (!b->facts->has_cookies)
+			return FAN_HELD_MAYBE;
+		if (excludes(b, o.thread, cpu))
+			return FAN_HELD_FORCED;
+	}
+	return FAN_HELD_IDLE;
+}
+
+static void note(struct fan_blame *b, struct fan_blame_cpu *c, enum fan_holder why)
+{
+	const uint64_t now = fan_machine_end(b->machine);
+	struct fan_idle_mark *grown;
+
+	if (c->nmarks && c->marks[c->nmarks - 1].at_ns == now) {
+		c->marks[c->nmarks - 1].why = why;
+		return;
+	}
+	if (c->nmarks == c->marks_room) {
+		grown = reallocarray(c->marks, c->nmarks * 2 + 4, sizeof(*grown));
+		if (!grown) {
+			b->error = -ENOMEM;
+			return;
+		}
+		c->marks = grown;
+		c->marks_room = c->nmarks * 2 + 4;
+	}
+	c->marks[c->nmarks++] = (struct fan_idle_mark){ now, why };
+}
+
+/* Of a CPU that stays idle while its core changes very often, the rest is unknown. */
+static void review(struct fan_blame *b, int32_t cpu)
+{
+	struct fan_blame_cpu *c = &b->cpus[cpu];
+	enum fan_holder why;
+
+	if (fan_machine_occupant(b->machine, cpu).thread != FAN_CPU_IDLE) {
+		c->nmarks = 0;
+		return;
+	}
+	if (c->nmarks == FAN_MARKS_MAX)
+		return;
+	why = c->nmarks == FAN_MARKS_MAX - 1 ? FAN_HELD_UNKNOWN : find_reason(b, cpu);
+	if (why != (c->nmarks ? c->marks[c->nmarks - 1].why : FAN_HELD_IDLE))
+		note(b, c, why);
+}
+
+static void see_cpu(void *ctx, int32_t cpu)
+{
+	struct fan_blame *b = ctx;
+
+	if ((size_t)cpu >= b->ncpus || !b->cpus[cpu].nsiblings)
+		return;
+	review(b, cpu);
+	for (size_t i = 0; i < b->cpus[cpu].nsiblings; i++)
+		if ((size_t)b->cpus[cpu].siblings[i] < b->ncpus)
+			review(b, b->cpus[cpu].siblings[i]);
+}
+
+int fan_blame_take_cpu(struct fan_blame *b, const struct fcap_marker *line)
+{
+	const char *id = fcap_marker_get(line, "id"), *list = fcap_marker_get(line, "siblings");
+	struct fan_blame_cpu *c;
+	struct fcap_cpuset set;
+	int32_t *siblings;
+	size_t n = 0;
+	int64_t cpu;
+
+	if (!id || !list || fcap_parse_i64(id, 0, FCAP_CPUS_MAX - 1, &cpu) < 0 ||
+	    fcap_cpulist_parse(list, &set) < 0)
+		return 0;
+	c = fan_blame_cpu(b, (int32_t)cpu);
+	siblings = calloc(fcap_cpuset_count(&set) + 1, sizeof(*siblings));
+	if (!c || !siblings) {
+		free(siblings);
+		return -ENOMEM;
+	}
+	for (int32_t s = 0; s < FCAP_CPUS_MAX; s++)
+		if (s != cpu && fcap_cpuset_has(&set, (unsigned int)s))
+			siblings[n++] = s;
+	free(c->siblings);
+	c->siblings = siblings;
+	c->nsiblings = n;
+	if (n)
+		fan_machine_watch_cpus(b->machine, see_cpu, b);
+	return 0;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/blame_row.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BITS 3
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Of this holder, or the free one where it belongs. */
+static struct fan_held *find(const struct fan_row *row, int32_t holder)
+{
+	const size_t mask = fan_row_slots(row) - 1;
+	size_t i = fan_row_place(row, holder);
+
+	while (row->slots[i].is_used && row->slots[i].holder != holder)
+		i = (i + 1) & mask;
+	return &row->slots[i];
+}
+
+static int grow(struct fan_row *row, struct fan_row_room *room)
+{
+	const size_t old = fan_row_slots(row), n = old ? 2 * old : (size_t)1 << FIRST_BITS;
+	struct fan_row grown = { .bits = old ? row->bits + 1 : FIRST_BITS };
+
+	grown.slots = calloc(n, sizeof(*grown.slots));
+	if (!grown.slots)
+		return -ENOMEM;
+	for (size_t i = 0; i < old; i++)
+		if (row->slots[i].is_used)
+			*find(&grown, row->slots[i].holder) = row->slots[i];
+	room->slots -= n - old;
+	free(row->slots);
+	row->slots = grown.slots;
+	row->bits = grown.bits;
+	return 0;
+}
+
+/* Before another holder is put in: a quarter of the slots stays free. */
+static bool is_full(const struct fan_row *row)
+{
+	return row->n >= fan_row_slots(row) / 4 * 3;
+}
+
+static bool can_grow(const struct fan_row *row, const struct fan_row_room *room)
+{
+	return room->slots >= (row->slots ? fan_row_slots(row) : (size_t)1 << FIRST_BITS);
+}
+
+int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t holder, uint64_t ns)
+{
+	struct fan_held *slot = row->slots ? find(row, holder) : NULL;
+
+	if (slot && slot->is_used) {
+		slot->ns += ns;
+		return 0;
+	}
+	if (!slot || is_full(row)) {
+		if (!can_grow(row, room)) {
+			room->refused_ns += ns;
+			row->other_ns[~FAN_HELD_UNKNOWN] += ns;
+			return 0;
+		}
+		if (grow(row, room) < 0)
+			return -ENOMEM;
+		slot = find(row, holder);
+	}
+	*slot = (struct fan_held){ ns, holder, true };
+	row->n++;
+	return 0;
+}
+
+void fan_row_clear(struct fan_row *row, struct fan_row_room *room)
+{
+	room->slots += fan_row_slots(row);
+	free(row->slots);
+	*row = (struct fan_row){ 0 };
+}
+
+int fan_row_merge(struct fan_row *to, struct fan_row *from, struct fan_row_room *room)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < fan_row_slots(from); i++)
+		if (from->slots[i].ns)
+			r = fan_row_add(to, room, from->slots[i].holder, from->slots[i].ns);
+	for (size_t i = 0; i < FAN_HELD_OTHERS; i++)
+		to->other_ns[i] += from->other_ns[i];
+	to->throttled_ns += from->throttled_ns;
+	fan_row_clear(from, room);
+	return r;
+}
+
+uint64_t fan_row_sum(const struct fan_row *row)
+{
+	uint64_t sum = row->throttled_ns;
+
+	for (size_t i = 0; i < fan_row_slots(row); i++)
+		sum += row->slots[i].ns;
+	for (size_t i = 0; i < FAN_HELD_OTHERS; i++)
+		sum += row->other_ns[i];
+	return sum;
+}
+
+struct owner {
+	bool (*is_own)(void *ctx, int32_t holder);
+	void *ctx;
+};
+
+/* Takes ns from the holders that are own, or from the others, each by its part. What it took. */
+static uint64_t take_slots(struct fan_row *row, uint64_t ns, const struct owner *of, bool own)
+{
+	uint64_t all = 0, left, taken;
+
+	for (size_t i = 0; i < fan_row_slots(row); i++)
+		if (row->slots[i].ns && of->is_own(of->ctx, row->slots[i].holder) == own)
+			all += row->slots[i].ns;
+	taken = left = ns < all ? ns : all;
+	for (size_t i = 0; left && i < fan_row_slots(row); i++) {
+		struct fan_held *slot = &row->slots[i];
+		uint64_t part;
+
+		if (!slot->ns || !all || of->is_own(of->ctx, slot->holder) != own)
+			continue;
+		part = (uint64_t)((wide)slot->ns * left / all);
+		all -= slot->ns;
+		left -= part;
+		slot->ns -= part;
+	}
+	return taken;
+}
+
+static uint64_t take_others(struct fan_row *row, uint64_t ns)
+{
+	static const enum fan_holder order[] = { FAN_HELD_IDLE, FAN_HELD_FORCED, FAN_HELD_MAYBE,
+						 FAN_HELD_UNKNOWN };
+	uint64_t left = ns;
+
+	for (size_t i = 0; i < FAN_HELD_OTHERS; i++) {
+		uint64_t *from = &row->other_ns[~order[i]];
+		const uint64_t part = *from < left ? *from : left;
+
+		*from -= part;
+		left -= part;
+	}
+	return ns - left;
+}
+
+void fan_row_throttle(struct fan_row *row, uint64_t ns, bool (*is_own)(void *ctx, int32_t holder),
+		      void *ctx)
+{
+	const struct owner of = { is_own, ctx };
+	uint64_t taken = take_slots(row, ns, &of, false);
+
+	taken += take_others(row, ns - taken);
+	taken += take_slots(row, ns - taken, &of, true);
+	row->throttled_ns += taken;
+}
