@@ -55,6 +55,9 @@ struct fan_assembly {
 /* Appends one item a group, largest share first. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_groups(struct fan_report *r, const struct fan_assembly *a);
 
+/* What held the CPU while a group waited, once its wait_ns is there. 0 or -ENOMEM. */
+int fan_assemble_waited_for(struct fan_r_group *g, const struct fan_assembly *a, size_t group);
+
 /* Shares and expectations window by window, groups in the order of r->groups. 0 or -ENOMEM. */
 int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
 

@@ -240,6 +240,8 @@ static int add_shared_time(struct fan_r_group *g, const struct fan_assembly *a, 
 	int e = add_threads(g, a, group);
 
 	if (e == 0)
+		e = fan_assemble_waited_for(g, a, group);
+	if (e == 0)
 		e = add_share(g, a, group);
 	return e < 0 ? e : add_steal(g, a, group);
 }

@@ -42,6 +42,11 @@ static int note_file(struct fan_report *r, const struct fan_model *m)
 		e = fan_strs_add(notes, "the recording has no end line: it was cut short");
 	if (e == 0 && r->source.clock && strcmp(r->source.clock, "local") == 0)
 		e = note_clock(r);
+	if (e == 0 && fan_blame_refused_ns(m->blame))
+		e = fan_strs_add(notes,
+				 "too many processes waited for each other: what had the CPU is "
+				 "unknown for %" PRIu64 " ms of waits",
+				 fan_blame_refused_ns(m->blame) / 1000000);
 	if (e == 0 && m->facts->malformed)
 		e = fan_strs_add(notes, "malformed marker lines (%" PRIu64 "): passed over",
 				 m->facts->malformed);

@@ -13,6 +13,7 @@
 #include "analyze/report/text_method.h"
 #include "analyze/report/text_steal.h"
 #include "analyze/report/text_vcpu.h"
+#include "analyze/report/text_waits.h"
 #include "analyze/report/text_work.h"
 #include "analyze/report/words.h"
 
@@ -363,6 +364,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	fan_print_exits(r, &p);
 	if (has_run) {
 		print_all_threads(&r->groups, &p);
+		fan_print_waits(r, &p);
 		fan_print_steal(r, &p);
 	}
 	print_quality(&r->quality, &p);

@@ -32,7 +32,7 @@ const char *fan_flag_words(const char *flag)
 		{ "entitlement_approximate", "cpusets overlap in part: what was due is "
 					     "approximate" },
 		{ "vm_identity_unknown", "the trace does not say which vCPUs are one VM" },
-		{ "upper_bound", "an upper bound, since cookies are unknown" },
+		{ "upper_bound", "its forced idle is an upper bound, since cookies are unknown" },
 		{ "host_steal_inconsistent", "the host's own counters add up to more than the time "
 					     "that passed: what was stolen from it is not known" },
 		{ "no_such_group", "no group has this name, so no CPU time belongs to it" },
