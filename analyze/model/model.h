@@ -10,6 +10,7 @@
 #include "analyze/model/facts.h"
 #include "analyze/model/host.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
 #include "analyze/model/work.h"
@@ -22,6 +23,8 @@ struct fan_model_options {
 	uint64_t from_ns, to_ns; /* what to analyse, from the start of the trace; to 0: all */
 	const int32_t *apart;	 /* tids with accounts of their own, see threads.h */
 	size_t napart;
+	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
+	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
 };
 
 struct fan_model {
@@ -32,6 +35,7 @@ struct fan_model {
 	struct fan_closure *closure;
 	struct fan_work *work;
 	struct fan_host *host;
+	struct fan_pulse *pulse; /* NULL: no allocator */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;

@@ -105,10 +105,23 @@ static bool is_runnable(enum fan_state state)
 	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
 }
 
-void fan_count_runnable(struct fan_machine *m, int32_t account, int change)
+void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
 {
-	const int r = m->runnable ? m->runnable(m->ctx, account, change) : 0;
+	const struct fan_watch *w = m->watch;
+	const int r = w ? w->runnable(w->ctx, m->now, account, runnable, waiting) : 0;
 
+	if (r < 0 && !m->error)
+		m->error = r;
+}
+
+void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
+{
+	const int change = (cur == FAN_CPU_IDLE) - (cpu->is_idle);
+	const struct fan_watch *w = m->watch;
+	const int r = w && change ? w->idle(w->ctx, m->now, change) : 0;
+
+	cpu->cur = cur;
+	cpu->is_idle = cur == FAN_CPU_IDLE;
 	if (r < 0 && !m->error)
 		m->error = r;
 }
@@ -116,10 +129,11 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int change)
 void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
 		   enum fan_edge begin)
 {
-	const int change = is_runnable(state) - is_runnable(th->state);
+	const int runnable = is_runnable(state) - is_runnable(th->state);
+	const int waiting = (state == FAN_ST_WAIT) - (th->state == FAN_ST_WAIT);
 
-	if (change)
-		fan_count_runnable(m, th->account, change);
+	if (runnable | waiting)
+		fan_count_runnable(m, th->account, runnable, waiting);
 	th->state = state;
 	th->begin = begin;
 	if (state == FAN_ST_WAIT)
@@ -147,7 +161,7 @@ void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
 	if (cpu->cur != FAN_CPU_UNKNOWN)
 		cpu->since = cpu->last;
 	cpu->begin = FAN_EDGE_UNKNOWN;
-	cpu->cur = FAN_CPU_UNKNOWN;
+	fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 }
 
 static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
@@ -159,7 +173,7 @@ static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct
 	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
-	cpu->cur = (int32_t)(th - fan_threads_at(m->threads, 0));
+	fan_set_current(m, cpu, (int32_t)(th - fan_threads_at(m->threads, 0)));
 }
 
 /* The thread is about to run here: takes it off another CPU that still has it running. */
@@ -183,7 +197,7 @@ static void take_over(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	cpu->since = m->now;
 	cpu->begin = FAN_EDGE_UNKNOWN;
 	if (who < 0) {
-		cpu->cur = FAN_CPU_IDLE;
+		fan_set_current(m, cpu, FAN_CPU_IDLE);
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)who);
@@ -202,7 +216,7 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	cpu->is_started = true;
 	cpu->since = cpu->last = m->start;
 	cpu->begin = FAN_EDGE_UNKNOWN;
-	cpu->cur = FAN_CPU_IDLE;
+	fan_set_current(m, cpu, th ? FAN_CPU_UNKNOWN : FAN_CPU_IDLE);
 	if (!th)
 		return;
 	if (th->state == FAN_ST_UNSEEN) {
@@ -210,7 +224,6 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 		return;
 	}
 	m->counts.gaps++;
-	cpu->cur = FAN_CPU_UNKNOWN;
 	take_over(m, cpu, who, m->start);
 }
 
@@ -242,7 +255,7 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 	if (!cpu->is_started) {
 		cpu->is_started = true;
 		cpu->since = cpu->last = m->start;
-		cpu->cur = FAN_CPU_UNKNOWN;
+		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 	}
 	fan_lose_current(m, cpu);
 	m->loss_from = cpu->last;

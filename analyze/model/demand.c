@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/model/demand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/configurations.h"
+#include "analyze/model/wide.h"
+
+#define ASKED_FREE 4096 /* allotments that are asked for before anybody minds */
+#define ASKED_PART 32	/* and one for so many changes */
+
+struct fan_demand_parts {
+	const struct fan_model *m;
+	struct fan_allocator allocator;
+	struct fan_parties *parties;
+	uint64_t from, to, since; /* counted from, up to; as it is now since */
+	uint64_t idle_since;
+	uint64_t key;
+	struct fan_configurations met;
+	struct fan_configuration *current; /* that of key; NULL: not looked up yet */
+	uint64_t changes, asked;
+	bool is_stale;	  /* parties have to be found anew */
+	bool is_averaged; /* from the first time on that there are too many */
+	uint64_t tick;	  /* averaged: begin of the one that is being added up */
+	/* scratch for one configuration */
+	struct fan_member *scratch;
+	uint64_t *cpus;
+	size_t scratch_room;
+};
+
+/* Steele, Lea and Flood's SplitMix64: keys that add up to different sums. */
+static uint64_t mix(uint64_t x)
+{
+	uint64_t z = (x + 1) * 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
+struct fan_demand *fan_demand_new(const struct fan_model *m, const struct fan_allocator *allocator,
+				  struct fan_parties *parties)
+{
+	struct fan_demand *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->parts = calloc(1, sizeof(*d->parts));
+	if (!d->parts) {
+		free(d);
+		return NULL;
+	}
+	d->parts->m = m;
+	d->parts->allocator = *allocator;
+	d->parts->parties = parties;
+	d->parts->to = UINT64_MAX;
+	return d;
+}
+
+static void drop_cache(struct fan_demand_parts *p)
+{
+	fan_configurations_drop(&p->met);
+	p->current = NULL;
+}
+
+void fan_demand_free(struct fan_demand *d)
+{
+	if (!d)
+		return;
+	fan_configurations_free(&d->parts->met);
+	free(d->parts->scratch);
+	free(d->parts->cpus);
+	free(d->parts);
+	free(d->stakes);
+	free(d->listed);
+	free(d);
+}
+
+void fan_demand_clip(struct fan_demand *d, uint64_t from_ns, uint64_t to_ns)
+{
+	struct fan_demand_parts *p = d->parts;
+
+	p->from = p->since = p->idle_since = p->tick = from_ns;
+	p->to = to_ns;
+}
+
+/* Adds ns x cpus to what the account is due, to the last 2^-32 ns. */
+static void credit(struct fan_stake *s, uint64_t ns, uint64_t cpus)
+{
+	const fan_u128 sum = (fan_u128)ns * cpus + s->rest;
+
+	s->due_ns += (uint64_t)(sum >> 32);
+	s->rest = (uint32_t)sum;
+}
+
+static int reach_scratch(struct fan_demand_parts *p, size_t n)
+{
+	struct fan_member *members;
+	uint64_t *cpus;
+
+	if (n <= p->scratch_room)
+		return 0;
+	members = reallocarray(p->scratch, 2 * n, sizeof(*members));
+	if (!members)
+		return -ENOMEM;
+	p->scratch = members;
+	cpus = reallocarray(p->cpus, 2 * n, sizeof(*cpus));
+	if (!cpus)
+		return -ENOMEM;
+	p->cpus = cpus;
+	p->scratch_room = 2 * n;
+	return 0;
+}
+
+/* Has the members in the scratch allotted what they are due. 1: contended; 0; negative errno. */
+static int ask(struct fan_demand_parts *p, size_t n)
+{
+	p->asked++;
+	memset(p->cpus, 0, n * sizeof(*p->cpus));
+	return n == 0 ? 0 : p->allocator.allocate(p->allocator.ctx, p->m, p->scratch, n, p->cpus);
+}
+
+/* Puts the accounts of parties that have runnable threads into the scratch: how many; -ENOMEM. */
+static ssize_t list_runnable(const struct fan_demand *d)
+{
+	struct fan_demand_parts *p = d->parts;
+	size_t n = 0;
+
+	if (reach_scratch(p, d->nlisted + 1) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->nlisted; i++) {
+		const struct fan_stake *s = &d->stakes[d->listed[i]];
+
+		if (s->party >= 0 && s->runnable)
+			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party,
+							       s->runnable * FAN_DEMAND_ONE };
+	}
+	return (ssize_t)n;
+}
+
+/* A new configuration of those that are runnable now. */
+static int make(const struct fan_demand *d)
+{
+	struct fan_demand_parts *p = d->parts;
+	const ssize_t n = list_runnable(d);
+	const int r = n < 0 ? -ENOMEM : ask(p, (size_t)n);
+
+	if (r < 0)
+		return r;
+	p->current = fan_configurations_add(&p->met, p->key, (size_t)n);
+	if (!p->current)
+		return -ENOMEM;
+	p->current->is_contended = r == 1;
+	for (size_t i = 0; i < (size_t)n; i++)
+		p->current->shares[i] = (struct fan_allotment){ p->scratch[i].account, p->cpus[i] };
+	return 0;
+}
+
+static int look_up(struct fan_demand *d)
+{
+	struct fan_demand_parts *p = d->parts;
+	const int r = fan_configurations_reach(&p->met);
+
+	if (r < 0)
+		return r;
+	p->current = fan_configurations_find(&p->met, p->key);
+	return p->current ? 0 : make(d);
+}
+
+static bool is_too_much(const struct fan_demand_parts *p)
+{
+	return fan_configurations_are_many(&p->met) ||
+	       p->asked > p->changes / ASKED_PART + ASKED_FREE;
+}
+
+/* What the configurations lasted becomes due. */
+static void fold_configurations(struct fan_demand *d)
+{
+	struct fan_demand_parts *p = d->parts;
+
+	for (size_t i = 0; i < p->met.ntouched; i++) {
+		struct fan_configuration *c = p->met.touched[i];
+
+		for (size_t k = 0; k < c->n; k++)
+			credit(&d->stakes[c->shares[k].account], c->ns, c->shares[k].cpus);
+		d->contended_ns += c->is_contended ? c->ns : 0;
+		c->ns = 0;
+	}
+	p->met.ntouched = 0;
+}
+
+/* From now_ns on each tick is one configuration. */
+static void begin_averaging(struct fan_demand *d, uint64_t now_ns)
+{
+	struct fan_demand_parts *p = d->parts;
+
+	fold_configurations(d);
+	drop_cache(p);
+	p->is_averaged = true;
+	p->tick = now_ns;
+	for (size_t i = 0; i < d->nlisted; i++) {
+		d->stakes[d->listed[i]].area = 0;
+		d->stakes[d->listed[i]].counted = now_ns;
+	}
+}
+
+static void settle_idle(struct fan_demand *d, uint64_t now_ns)
+{
+	struct fan_demand_parts *p = d->parts;
+	const uint64_t now = now_ns < p->to ? now_ns : p->to;
+	const uint64_t both = d->idle < d->waiting ? d->idle : d->waiting;
+
+	if (now <= p->idle_since)
+		return;
+	d->idle_waiting_ns += both * (now - p->idle_since);
+	p->idle_since = now;
+}
+
+static int reach_stake(struct fan_demand *d, int32_t account)
+{
+	const size_t n = ((size_t)account | 63) + 1;
+	struct fan_stake *grown;
+
+	if ((size_t)account < d->nstakes)
+		return 0;
+	grown = reallocarray(d->stakes, n, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	for (size_t i = d->nstakes; i < n; i++)
+		grown[i] = (struct fan_stake){ .party = -1, .key = mix(i) };
+	d->stakes = grown;
+	d->nstakes = n;
+	return 0;
+}
+
+/* The account is, or is not, of a party from now on. */
+static int set_party(struct fan_demand *d, int32_t account, int32_t party)
+{
+	struct fan_demand_parts *p = d->parts;
+	struct fan_stake *s = &d->stakes[account];
+	const int sign = (party >= 0) - (s->party >= 0);
+
+	s->party = party;
+	if (sign == 0)
+		return 0;
+	d->runnable += (uint32_t)sign * s->runnable;
+	d->waiting += (uint32_t)sign * s->waiting;
+	p->key += (uint64_t)sign * s->runnable * s->key;
+	p->current = NULL;
+	s->counted = p->since;
+	if (s->is_listed)
+		return 0;
+	if ((d->nlisted & (d->nlisted - 1)) == 0) {
+		int32_t *grown = reallocarray(d->listed, d->nlisted ? 2 * d->nlisted : 1,
+					      sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		d->listed = grown;
+	}
+	d->listed[d->nlisted++] = account;
+	s->is_listed = true;
+	return 0;
+}
+
+static int find_parties(struct fan_demand *d)
+{
+	int r = fan_parties_review(d->parts->parties);
+
+	d->parts->is_stale = false;
+	for (size_t i = 0; r == 0 && i < d->nstakes; i++)
+		if (d->stakes[i].is_met)
+			r = set_party(d, (int32_t)i, fan_parties_of(d->parts->parties, (int32_t)i));
+	return r;
+}
+
+/* Up to now_ns everything was as it is now. */
+static int settle(struct fan_demand *d, uint64_t now_ns)
+{
+	struct fan_demand_parts *p = d->parts;
+	const uint64_t now = now_ns < p->to ? now_ns : p->to;
+	int r = 0;
+
+	if (now <= p->since)
+		return 0;
+	if (p->is_stale)
+		r = find_parties(d);
+	if (r == 0 && !p->is_averaged && !p->current)
+		r = look_up(d);
+	if (r < 0)
+		return r;
+	if (!p->is_averaged) {
+		fan_configuration_lasts(&p->met, p->current, now - p->since);
+	}
+	p->since = now;
+	if (!p->is_averaged && is_too_much(p))
+		begin_averaging(d, now);
+	return 0;
+}
+
+/* Averaged: the account had as many runnable threads as now up to since. */
+static void settle_area(const struct fan_demand_parts *p, struct fan_stake *s)
+{
+	if (s->counted >= p->since)
+		return;
+	s->area += s->runnable * (p->since - s->counted);
+	s->counted = p->since;
+}
+
+/* Averaged: the time since the last tick is one configuration of mean numbers. */
+static int fold_average(struct fan_demand *d)
+{
+	struct fan_demand_parts *p = d->parts;
+	const uint64_t width = p->since - p->tick;
+	size_t n = 0;
+	int r;
+
+	if (width == 0)
+		return 0;
+	if (reach_scratch(p, d->nlisted + 1) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->nlisted; i++) {
+		struct fan_stake *s = &d->stakes[d->listed[i]];
+		uint32_t mean;
+
+		settle_area(p, s);
+		mean = (uint32_t)((fan_u128)s->area * FAN_DEMAND_ONE / width);
+		s->area = 0;
+		if (s->party >= 0 && mean)
+			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party, mean };
+	}
+	r = ask(p, n);
+	for (size_t i = 0; r >= 0 && i < n; i++)
+		credit(&d->stakes[p->scratch[i].account], width, p->cpus[i]);
+	d->contended_ns += r == 1 ? width : 0;
+	d->averaged_ns += width;
+	p->tick = p->since;
+	return r < 0 ? r : 0;
+}
+
+int fan_demand_fold(struct fan_demand *d, uint64_t now_ns)
+{
+	const int r = fan_demand_settle(d, now_ns);
+
+	if (r < 0)
+		return r;
+	if (d->parts->is_averaged)
+		return fold_average(d);
+	fold_configurations(d);
+	return 0;
+}
+
+int fan_demand_forget(struct fan_demand *d, uint64_t now_ns)
+{
+	const int r = fan_demand_fold(d, now_ns);
+
+	drop_cache(d->parts);
+	return r;
+}
+
+int fan_demand_settle(struct fan_demand *d, uint64_t now_ns)
+{
+	const int r = settle(d, now_ns);
+
+	settle_idle(d, now_ns);
+	return r;
+}
+
+int fan_demand_review(struct fan_demand *d, uint64_t now_ns)
+{
+	const int r = fan_demand_settle(d, now_ns);
+
+	d->parts->is_stale = true;
+	return r;
+}
+
+int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
+{
+	struct fan_demand *d = ctx;
+	int r = fan_parties_note(d->parts->parties, thread);
+
+	/* who is of which party is found when time has passed; up to now the old ones hold */
+	if (r > 0)
+		r = fan_demand_review(d, now_ns);
+	return r;
+}
+
+int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
+{
+	struct fan_demand *d = ctx;
+	const int r = d->parts->is_stale ? settle(d, now_ns) : 0;
+
+	settle_idle(d, now_ns);
+	d->idle += (uint32_t)change;
+	return r;
+}
+
+/* A thread of an account that nobody has met before. */
+static int meet(struct fan_demand *d, int32_t account)
+{
+	const int r = reach_stake(d, account);
+
+	if (r < 0)
+		return r;
+	d->stakes[account].is_met = true;
+	return set_party(d, account, fan_parties_of(d->parts->parties, account));
+}
+
+static int change_party(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable,
+			int waiting)
+{
+	struct fan_demand_parts *p = d->parts;
+	const int r = runnable || p->is_stale ? settle(d, now_ns) : 0;
+
+	settle_idle(d, now_ns);
+	if (p->is_averaged)
+		settle_area(p, s);
+	s->runnable += (uint32_t)runnable;
+	s->waiting += (uint32_t)waiting;
+	if (s->party < 0)
+		return r;
+	p->changes++;
+	d->runnable += (uint32_t)runnable;
+	d->waiting += (uint32_t)waiting;
+	if (runnable) {
+		p->key += (uint64_t)runnable * s->key;
+		p->current = NULL;
+	}
+	return r;
+}
+
+int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting)
+{
+	struct fan_demand *d = ctx;
+	struct fan_stake *s;
+	int r = 0;
+
+	if ((size_t)account >= d->nstakes || !d->stakes[account].is_met)
+		r = meet(d, account);
+	if (r < 0)
+		return r;
+	s = &d->stakes[account];
+	if (s->party < 0 && !d->parts->is_stale) {
+		s->runnable += (uint32_t)runnable;
+		s->waiting += (uint32_t)waiting;
+		return 0;
+	}
+	if (!runnable && !waiting)
+		return fan_demand_forget(d, now_ns);
+	return change_party(d, now_ns, s, runnable, waiting);
+}

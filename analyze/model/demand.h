@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What each account is due by the threads that really want to run: E = the integral over time of
+ * the CPUs a_i that weights and caps allot to it among those runnable at the moment (domain: H.
+ * Zhang's fluid model, water-filling at each instant). The allotment is asked for once for each
+ * *configuration*, the numbers of runnable threads by account; events then only add up how long
+ * each configuration lasted.
+ *
+ * Where configurations hardly ever come back (many CPUs) each millisecond is taken as one, with
+ * the mean number of runnable threads: "averaged".
+ */
+#ifndef FAN_MODEL_DEMAND_H
+#define FAN_MODEL_DEMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/model/parties.h"
+
+#define FAN_DEMAND_ONE (1U << 16) /* one runnable thread */
+
+struct fan_model;
+
+struct fan_member {
+	int32_t account, party;
+	uint32_t runnable; /* threads, in units of 1/FAN_DEMAND_ONE; above 0 */
+};
+
+/*
+ * Allots CPUs to n members, none of whom is there twice: ret_cpus in units of 2^-32 CPU. m is
+ * as of the moment: its facts and threads. 1: somebody wants more than there is for all of
+ * them, 0: not; negative errno.
+ */
+typedef int (*fan_allocate_fn)(void *ctx, const struct fan_model *m,
+			       const struct fan_member *members, size_t n, uint64_t *ret_cpus);
+
+struct fan_allocator {
+	fan_allocate_fn allocate; /* NULL: nobody is asked, nothing is due */
+	void *ctx;
+};
+
+/* An account as it stands in the contest. */
+struct fan_stake {
+	int32_t party;	   /* -1: none */
+	uint32_t runnable; /* threads now */
+	uint32_t waiting;
+	uint64_t run_ns; /* CPU time that was booked so far, to be kept by the owner */
+	uint64_t due_ns; /* so far */
+	/* --- for demand.c --- */
+	uint32_t rest; /* due, in units of 2^-32 ns */
+	bool is_met, is_listed;
+	uint64_t key;		/* of one runnable thread of it */
+	uint64_t area, counted; /* averaged: integral of runnable up to this time, this tick */
+};
+
+struct fan_demand {
+	struct fan_stake *stakes; /* by account; those of no party are not kept up to date */
+	size_t nstakes;
+	int32_t *listed; /* accounts that are or were of a party */
+	size_t nlisted;
+	uint32_t runnable, waiting, idle; /* of all parties; CPUs */
+	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
+	uint64_t contended_ns;		  /* somebody wanted more than there was */
+	uint64_t averaged_ns;		  /* taken by the mean of each tick */
+	struct fan_demand_parts *parts;
+};
+
+/*
+ * m, allocator and parties are borrowed; m's machine and facts are looked at in allocate only.
+ * NULL: no memory.
+ */
+struct fan_demand *fan_demand_new(const struct fan_model *m, const struct fan_allocator *allocator,
+				  struct fan_parties *parties);
+void fan_demand_free(struct fan_demand *d);
+
+/* Nothing before from_ns or behind to_ns counts. Before the first of those below. */
+void fan_demand_clip(struct fan_demand *d, uint64_t from_ns, uint64_t to_ns);
+
+/* As struct fan_watch has it; ctx is the struct fan_demand. 0 or negative errno. */
+int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting);
+int fan_demand_idle(void *ctx, uint64_t now_ns, int change);
+int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread);
+
+/*
+ * What is known of parties is about to change, or has at this moment: up to now_ns everything
+ * was as before. 0 or negative errno.
+ */
+int fan_demand_review(struct fan_demand *d, uint64_t now_ns);
+
+/* Up to now_ns everything was as it is now. 0 or negative errno. */
+int fan_demand_settle(struct fan_demand *d, uint64_t now_ns);
+
+/* Weights, caps or places change now: what was allotted no longer holds. 0 or negative errno. */
+int fan_demand_forget(struct fan_demand *d, uint64_t now_ns);
+
+/* Brings due_ns of all stakes, and the sums, up to now_ns: a tick. 0 or negative errno. */
+int fan_demand_fold(struct fan_demand *d, uint64_t now_ns);
+
+/* CPU time of a thread that runs for this account. */
+static inline void fan_demand_run(struct fan_demand *d, int32_t account, uint64_t ns)
+{
+	if ((size_t)account < d->nstakes)
+		d->stakes[account].run_ns += ns;
+}
+
+#endif
