@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/cmd.h"
+#include "analyze/report/passes.h"
 #include "analyze/trace/clock.h"
 
 char *fan_command_line(int argc, char **argv)
@@ -39,7 +40,7 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
-		e = fan_model_read(&model, file, &a->model, err);
+		e = fan_report_read(&model, file, &a->model, &a->report, err);
 	if (e == 0 && !(model->kinds & 1U << FAN_EV_SWITCH))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "

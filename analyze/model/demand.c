@@ -1,44 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analyze/model/demand.h"
+#include "analyze/model/demand_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
-#include "analyze/model/configurations.h"
 #include "analyze/model/wide.h"
 
 #define ASKED_FREE 4096 /* allotments that are asked for before anybody minds */
 #define ASKED_PART 32	/* and one for so many changes */
-
-struct fan_demand_parts {
-	const struct fan_model *m;
-	struct fan_allocator allocator;
-	struct fan_parties *parties;
-	uint64_t from, to, since; /* counted from, up to; as it is now since */
-	uint64_t idle_since;
-	uint64_t key;
-	struct fan_configurations met;
-	struct fan_configuration *current; /* that of key; NULL: not looked up yet */
-	uint64_t changes, asked;
-	bool is_stale;	  /* parties have to be found anew */
-	bool is_averaged; /* from the first time on that there are too many */
-	uint64_t tick;	  /* averaged: begin of the one that is being added up */
-	/* scratch for one configuration */
-	struct fan_member *scratch;
-	uint64_t *cpus;
-	size_t scratch_room;
-};
-
-/* Steele, Lea and Flood's SplitMix64: keys that add up to different sums. */
-static uint64_t mix(uint64_t x)
-{
-	uint64_t z = (x + 1) * 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
-}
 
 struct fan_demand *fan_demand_new(const struct fan_model *m, const struct fan_allocator *allocator,
 				  struct fan_parties *parties)
@@ -71,6 +42,7 @@ void fan_demand_free(struct fan_demand *d)
 		return;
 	fan_configurations_free(&d->parts->met);
 	free(d->parts->scratch);
+	free(d->parts->stand_ins);
 	free(d->parts->cpus);
 	free(d->parts);
 	free(d->stakes);
@@ -133,9 +105,16 @@ static ssize_t list_runnable(const struct fan_demand *d)
 	for (size_t i = 0; i < d->nlisted; i++) {
 		const struct fan_stake *s = &d->stakes[d->listed[i]];
 
-		if (s->party >= 0 && s->runnable)
+		if (s->party >= 0)
+			d->stakes[s->stand_in].sum += s->runnable;
+	}
+	for (size_t i = 0; i < d->nlisted; i++) {
+		struct fan_stake *s = &d->stakes[d->listed[i]];
+
+		if (s->sum)
 			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party,
-							       s->runnable * FAN_DEMAND_ONE };
+							       s->sum * FAN_DEMAND_ONE };
+		s->sum = 0;
 	}
 	return (ssize_t)n;
 }
@@ -218,53 +197,6 @@ static void settle_idle(struct fan_demand *d, uint64_t now_ns)
 	p->idle_since = now;
 }
 
-static int reach_stake(struct fan_demand *d, int32_t account)
-{
-	const size_t n = ((size_t)account | 63) + 1;
-	struct fan_stake *grown;
-
-	if ((size_t)account < d->nstakes)
-		return 0;
-	grown = reallocarray(d->stakes, n, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	for (size_t i = d->nstakes; i < n; i++)
-		grown[i] = (struct fan_stake){ .party = -1, .key = mix(i) };
-	d->stakes = grown;
-	d->nstakes = n;
-	return 0;
-}
-
-/* The account is, or is not, of a party from now on. */
-static int set_party(struct fan_demand *d, int32_t account, int32_t party)
-{
-	struct fan_demand_parts *p = d->parts;
-	struct fan_stake *s = &d->stakes[account];
-	const int sign = (party >= 0) - (s->party >= 0);
-
-	s->party = party;
-	if (sign == 0)
-		return 0;
-	d->runnable += (uint32_t)sign * s->runnable;
-	d->waiting += (uint32_t)sign * s->waiting;
-	p->key += (uint64_t)sign * s->runnable * s->key;
-	p->current = NULL;
-	s->counted = p->since;
-	if (s->is_listed)
-		return 0;
-	if ((d->nlisted & (d->nlisted - 1)) == 0) {
-		int32_t *grown = reallocarray(d->listed, d->nlisted ? 2 * d->nlisted : 1,
-					      sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		d->listed = grown;
-	}
-	d->listed[d->nlisted++] = account;
-	s->is_listed = true;
-	return 0;
-}
-
 static int find_parties(struct fan_demand *d)
 {
 	int r = fan_parties_review(d->parts->parties);
@@ -272,7 +204,8 @@ static int find_parties(struct fan_demand *d)
 	d->parts->is_stale = false;
 	for (size_t i = 0; r == 0 && i < d->nstakes; i++)
 		if (d->stakes[i].is_met)
-			r = set_party(d, (int32_t)i, fan_parties_of(d->parts->parties, (int32_t)i));
+			r = fan_stake_enter(d, (int32_t)i,
+					    fan_parties_of(d->parts->parties, (int32_t)i));
 	return r;
 }
 
@@ -323,13 +256,19 @@ static int fold_average(struct fan_demand *d)
 		return -ENOMEM;
 	for (size_t i = 0; i < d->nlisted; i++) {
 		struct fan_stake *s = &d->stakes[d->listed[i]];
-		uint32_t mean;
 
 		settle_area(p, s);
-		mean = (uint32_t)((fan_u128)s->area * FAN_DEMAND_ONE / width);
+		if (s->party >= 0)
+			d->stakes[s->stand_in].sum += (uint32_t)((fan_u128)s->area *
+								 FAN_DEMAND_ONE / width);
 		s->area = 0;
-		if (s->party >= 0 && mean)
-			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party, mean };
+	}
+	for (size_t i = 0; i < d->nlisted; i++) {
+		struct fan_stake *s = &d->stakes[d->listed[i]];
+
+		if (s->sum)
+			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party, s->sum };
+		s->sum = 0;
 	}
 	r = ask(p, n);
 	for (size_t i = 0; r >= 0 && i < n; i++)
@@ -400,12 +339,12 @@ int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 /* A thread of an account that nobody has met before. */
 static int meet(struct fan_demand *d, int32_t account)
 {
-	const int r = reach_stake(d, account);
+	const int r = fan_stake_reach(d, account);
 
 	if (r < 0)
 		return r;
 	d->stakes[account].is_met = true;
-	return set_party(d, account, fan_parties_of(d->parts->parties, account));
+	return fan_stake_enter(d, account, fan_parties_of(d->parts->parties, account));
 }
 
 static int change_party(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable,

@@ -4,7 +4,8 @@
  * the CPUs a_i that weights and caps allot to it among those runnable at the moment (domain: H.
  * Zhang's fluid model, water-filling at each instant). The allotment is asked for once for each
  * *configuration*, the numbers of runnable threads by account; events then only add up how long
- * each configuration lasted.
+ * each configuration lasted. Accounts of one party in the same place stand and fall together:
+ * one of them gets what is due to all.
  *
  * Where configurations hardly ever come back (many CPUs) each millisecond is taken as one, with
  * the mean number of runnable threads: "averaged".
@@ -45,10 +46,15 @@ struct fan_stake {
 	int32_t party;	   /* -1: none */
 	uint32_t runnable; /* threads now */
 	uint32_t waiting;
-	uint64_t run_ns; /* CPU time that was booked so far, to be kept by the owner */
-	uint64_t due_ns; /* so far */
+	uint64_t run_ns;   /* CPU time that was booked so far, to be kept by the owner */
+	uint64_t due_ns;   /* so far */
+	uint64_t since_ns; /* when it became one of a party */
 	/* --- for demand.c --- */
-	uint32_t rest; /* due, in units of 2^-32 ns */
+	uint32_t rest;	  /* due, in units of 2^-32 ns */
+	int32_t stand_in; /* the account of this party in the same place, maybe itself, that
+			   * gets all that is due to threads of that place */
+	int32_t next;	  /* stand-in of the same party; -1 */
+	uint32_t sum;	  /* scratch */
 	bool is_met, is_listed;
 	uint64_t key;		/* of one runnable thread of it */
 	uint64_t area, counted; /* averaged: integral of runnable up to this time, this tick */

@@ -345,6 +345,9 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)
 		return -ENOMEM;
 	take_cookie(t, line);
+	/* first its process: threads of one process in one place have one account */
+	if (take_tgid(threads, thread, line) < 0)
+		return -ENOMEM;
 	account = fan_threads_at(threads, (size_t)thread)->account;
 	if (fan_machine_enter(m, thread,
 			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
@@ -354,7 +357,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	f->epoch += account != fan_threads_at(threads, (size_t)thread)->account;
 	if (comm)
 		strncpy(fan_threads_at(threads, (size_t)thread)->comm, comm, 15);
-	return take_tgid(threads, thread, line);
+	return 0;
 }
 
 static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,

@@ -13,7 +13,8 @@ struct numbers {
 
 struct fan_parties {
 	const struct fan_threads *threads;
-	const struct fan_party_map *map;
+	int32_t *map; /* by account; NULL: VMs as they show */
+	size_t nmap, parties;
 	struct numbers of_proc; /* by process: its party or -1 */
 	struct numbers procs;	/* by party: the process that made it */
 	struct numbers vcpus, vhosts;
@@ -27,7 +28,16 @@ struct fan_parties *fan_parties_new(const struct fan_threads *threads,
 	if (!p)
 		return NULL;
 	p->threads = threads;
-	p->map = map;
+	if (!map)
+		return p;
+	p->nmap = map->n;
+	p->parties = map->parties;
+	p->map = malloc((map->n + 1) * sizeof(*p->map));
+	if (!p->map) {
+		free(p);
+		return NULL;
+	}
+	memcpy(p->map, map->of_account, map->n * sizeof(*p->map));
 	return p;
 }
 
@@ -35,6 +45,7 @@ void fan_parties_free(struct fan_parties *p)
 {
 	if (!p)
 		return;
+	free(p->map);
 	free(p->of_proc.items);
 	free(p->procs.items);
 	free(p->vcpus.items);
@@ -142,13 +153,13 @@ int fan_parties_note(struct fan_parties *p, int32_t thread)
 int32_t fan_parties_of(const struct fan_parties *p, int32_t account)
 {
 	if (p->map)
-		return (size_t)account < p->map->n ? p->map->of_account[account] : -1;
+		return (size_t)account < p->nmap ? p->map[account] : -1;
 	return party_of_proc(p, fan_accounts_at(p->threads, (size_t)account)->proc);
 }
 
 size_t fan_parties_count(const struct fan_parties *p)
 {
-	return p->map ? p->map->parties : p->procs.n;
+	return p->map ? p->parties : p->procs.n;
 }
 
 size_t fan_parties_vcpus(const struct fan_parties *p, const int32_t **ret)

@@ -25,7 +25,7 @@ static inline int32_t fan_vhost_tgid(const char *comm)
 	return *end == '\0' && tgid < FAN_TID_MAX ? (int32_t)tgid : -1;
 }
 
-/* By account, in the order in which the same file gives them: a party, or -1. Borrowed. */
+/* By account, in the order in which the same file gives them: a party, or -1. */
 struct fan_party_map {
 	const int32_t *of_account;
 	size_t n;	/* accounts; later ones have no party */
@@ -34,7 +34,7 @@ struct fan_party_map {
 
 struct fan_parties;
 
-/* map NULL: the rule above. NULL: no memory. */
+/* map is copied; NULL: the rule above. NULL: no memory. */
 struct fan_parties *fan_parties_new(const struct fan_threads *threads,
 				    const struct fan_party_map *map);
 void fan_parties_free(struct fan_parties *p);
