@@ -3,53 +3,34 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MANY	4096
 #define MEMBERS (1 << 18) /* of all of them: 4 MiB */
-#define ROOM	(4 * MANY)
+#define ROOM	(2 * MANY)
 
 int fan_configurations_reach(struct fan_configurations *c)
 {
-	if (c->table)
-		return 0;
-	c->touched = calloc(MANY, sizeof(struct fan_configuration *));
-	c->table = calloc(ROOM, sizeof(struct fan_configuration *));
-	if (!c->table || !c->touched)
+	c->index = calloc(ROOM, sizeof(*c->index));
+	c->items = calloc(MANY, sizeof(*c->items));
+	c->touched = calloc(MANY, sizeof(*c->touched));
+	if (!c->index || !c->items || !c->touched)
 		return -ENOMEM;
 	c->room = ROOM;
 	return 0;
 }
 
-static size_t slot_of(const struct fan_configurations *c, uint64_t key)
-{
-	size_t i = key & (c->room - 1);
-
-	while (c->table[i] && c->table[i]->key != key)
-		i = (i + 1) & (c->room - 1);
-	return i;
-}
-
-struct fan_configuration *fan_configurations_find(const struct fan_configurations *c, uint64_t key)
-{
-	return c->table[slot_of(c, key)];
-}
-
 struct fan_configuration *fan_configurations_add(struct fan_configurations *c, uint64_t key,
 						 size_t n)
 {
-	struct fan_configuration *one = calloc(1, sizeof(*one));
+	struct fan_configuration *one = &c->items[c->n];
 
-	if (!one)
-		return NULL;
-	one->key = key;
-	one->n = n;
+	*one = (struct fan_configuration){ .key = key, .n = (uint32_t)n };
 	one->shares = calloc(n + 1, sizeof(*one->shares));
-	if (!one->shares) {
-		free(one);
+	if (!one->shares)
 		return NULL;
-	}
-	c->table[slot_of(c, key)] = one;
 	c->n++;
+	c->index[fan_configurations_slot(c, key)] = (uint16_t)c->n;
 	c->members += n;
 	return one;
 }
@@ -61,18 +42,17 @@ bool fan_configurations_are_many(const struct fan_configurations *c)
 
 void fan_configurations_drop(struct fan_configurations *c)
 {
-	for (size_t i = 0; c->n && i < c->room; i++) {
-		if (c->table[i])
-			free(c->table[i]->shares);
-		free(c->table[i]);
-		c->table[i] = NULL;
-	}
+	for (size_t i = 0; i < c->n; i++)
+		free(c->items[i].shares);
+	if (c->n)
+		memset(c->index, 0, c->room * sizeof(*c->index));
 	c->n = c->members = c->ntouched = 0;
 }
 
 void fan_configurations_free(struct fan_configurations *c)
 {
 	fan_configurations_drop(c);
-	free(c->table);
+	free(c->index);
+	free(c->items);
 	free(c->touched);
 }

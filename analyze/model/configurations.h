@@ -16,28 +16,48 @@ struct fan_configuration {
 	uint64_t key;
 	uint64_t ns; /* how long it was in force since it was last asked */
 	struct fan_allotment *shares;
-	size_t n;
+	uint32_t n;
 	bool is_contended;
 };
 
+/* Small and dense, to stay in the nearest cache: the index is asked at every other event. */
 struct fan_configurations {
-	struct fan_configuration **table; /* open addressing, a power of two */
-	size_t room, n, members;
-	struct fan_configuration **touched; /* those whose ns is not 0 */
+	uint16_t *index; /* open addressing, a power of two: number + 1, or 0 */
+	size_t room;
+	struct fan_configuration *items;
+	size_t n, members;
+	uint16_t *touched; /* numbers of those whose ns is not 0 */
 	size_t ntouched;
 };
 
-/* Makes room for the first. 0 or -ENOMEM; cheap when it is there. */
+/* Makes room for all there may be. 0 or -ENOMEM. */
 int fan_configurations_reach(struct fan_configurations *c);
 
-/* NULL: not met yet. */
-struct fan_configuration *fan_configurations_find(const struct fan_configurations *c, uint64_t key);
+/* The place of this key in the index. */
+static inline size_t fan_configurations_slot(const struct fan_configurations *c, uint64_t key)
+{
+	size_t i = key & (c->room - 1);
 
-/* A new one with room for n shares; its key is not there yet. NULL: no memory. */
+	while (c->index[i] && c->items[c->index[i] - 1].key != key)
+		i = (i + 1) & (c->room - 1);
+	return i;
+}
+
+/* The configuration with this key; NULL: not met yet. */
+static inline struct fan_configuration *fan_configurations_find(const struct fan_configurations *c,
+								uint64_t key)
+{
+	const uint16_t number = c->index[fan_configurations_slot(c, key)];
+
+	return number ? &c->items[number - 1] : NULL;
+}
+
+/* A new one with room for n shares, that stays where it is until all are dropped. NULL: no memory.
+ */
 struct fan_configuration *fan_configurations_add(struct fan_configurations *c, uint64_t key,
 						 size_t n);
 
-/* There are so many that no more should be added. */
+/* There are so many that no more may be added. */
 bool fan_configurations_are_many(const struct fan_configurations *c);
 
 /* It was in force for so long, above 0. */
@@ -45,7 +65,7 @@ static inline void fan_configuration_lasts(struct fan_configurations *c,
 					   struct fan_configuration *one, uint64_t ns)
 {
 	if (one->ns == 0)
-		c->touched[c->ntouched++] = one;
+		c->touched[c->ntouched++] = (uint16_t)(one - c->items);
 	one->ns += ns;
 }
 

@@ -119,7 +119,7 @@ static ssize_t list_runnable(const struct fan_demand *d)
 	return (ssize_t)n;
 }
 
-/* A new configuration of those that are runnable now. */
+/* A new configuration, of those that are runnable now. */
 static int make(const struct fan_demand *d)
 {
 	struct fan_demand_parts *p = d->parts;
@@ -140,10 +140,9 @@ static int make(const struct fan_demand *d)
 static int look_up(struct fan_demand *d)
 {
 	struct fan_demand_parts *p = d->parts;
-	const int r = fan_configurations_reach(&p->met);
 
-	if (r < 0)
-		return r;
+	if (p->met.room == 0 && fan_configurations_reach(&p->met) < 0)
+		return -ENOMEM;
 	p->current = fan_configurations_find(&p->met, p->key);
 	return p->current ? 0 : make(d);
 }
@@ -160,7 +159,7 @@ static void fold_configurations(struct fan_demand *d)
 	struct fan_demand_parts *p = d->parts;
 
 	for (size_t i = 0; i < p->met.ntouched; i++) {
-		struct fan_configuration *c = p->met.touched[i];
+		struct fan_configuration *c = &p->met.items[p->met.touched[i]];
 
 		for (size_t k = 0; k < c->n; k++)
 			credit(&d->stakes[c->shares[k].account], c->ns, c->shares[k].cpus);
@@ -201,7 +200,7 @@ static int find_parties(struct fan_demand *d)
 {
 	int r = fan_parties_review(d->parts->parties);
 
-	d->parts->is_stale = false;
+	d->is_stale = false;
 	for (size_t i = 0; r == 0 && i < d->nstakes; i++)
 		if (d->stakes[i].is_met)
 			r = fan_stake_enter(d, (int32_t)i,
@@ -218,7 +217,7 @@ static int settle(struct fan_demand *d, uint64_t now_ns)
 
 	if (now <= p->since)
 		return 0;
-	if (p->is_stale)
+	if (d->is_stale)
 		r = find_parties(d);
 	if (r == 0 && !p->is_averaged && !p->current)
 		r = look_up(d);
@@ -311,7 +310,7 @@ int fan_demand_review(struct fan_demand *d, uint64_t now_ns)
 {
 	const int r = fan_demand_settle(d, now_ns);
 
-	d->parts->is_stale = true;
+	d->is_stale = true;
 	return r;
 }
 
@@ -329,7 +328,7 @@ int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
 int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 {
 	struct fan_demand *d = ctx;
-	const int r = d->parts->is_stale ? settle(d, now_ns) : 0;
+	const int r = d->is_stale ? settle(d, now_ns) : 0;
 
 	settle_idle(d, now_ns);
 	d->idle += (uint32_t)change;
@@ -347,26 +346,35 @@ static int meet(struct fan_demand *d, int32_t account)
 	return fan_stake_enter(d, account, fan_parties_of(d->parts->parties, account));
 }
 
-static int change_party(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable,
+/* While it is not known who is of a party: rare. */
+static int change_stale(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable,
 			int waiting)
 {
-	struct fan_demand_parts *p = d->parts;
-	const int r = runnable || p->is_stale ? settle(d, now_ns) : 0;
+	const int r = fan_demand_settle(d, now_ns);
 
-	settle_idle(d, now_ns);
-	if (p->is_averaged)
-		settle_area(p, s);
 	s->runnable += (uint32_t)runnable;
 	s->waiting += (uint32_t)waiting;
 	if (s->party < 0)
 		return r;
-	p->changes++;
 	d->runnable += (uint32_t)runnable;
 	d->waiting += (uint32_t)waiting;
-	if (runnable) {
-		p->key += (uint64_t)runnable * s->key;
-		p->current = NULL;
-	}
+	d->parts->key += (uint64_t)runnable * s->key;
+	d->parts->current = NULL;
+	return r;
+}
+
+static int change_runnable(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable)
+{
+	struct fan_demand_parts *p = d->parts;
+	const int r = settle(d, now_ns);
+
+	if (p->is_averaged)
+		settle_area(p, s);
+	s->runnable += (uint32_t)runnable;
+	d->runnable += (uint32_t)runnable;
+	p->key += (uint64_t)runnable * s->key;
+	p->current = NULL;
+	p->changes++;
 	return r;
 }
 
@@ -381,12 +389,19 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 	if (r < 0)
 		return r;
 	s = &d->stakes[account];
-	if (s->party < 0 && !d->parts->is_stale) {
+	if (d->is_stale)
+		return change_stale(d, now_ns, s, runnable, waiting);
+	if (s->party < 0) {
 		s->runnable += (uint32_t)runnable;
 		s->waiting += (uint32_t)waiting;
 		return 0;
 	}
-	if (!runnable && !waiting)
-		return fan_demand_forget(d, now_ns);
-	return change_party(d, now_ns, s, runnable, waiting);
+	if (waiting) {
+		settle_idle(d, now_ns);
+		s->waiting += (uint32_t)waiting;
+		d->waiting += (uint32_t)waiting;
+	}
+	if (runnable)
+		return change_runnable(d, now_ns, s, runnable);
+	return waiting ? 0 : fan_demand_forget(d, now_ns);
 }

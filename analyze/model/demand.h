@@ -69,6 +69,7 @@ struct fan_demand {
 	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
 	uint64_t contended_ns;		  /* somebody wanted more than there was */
 	uint64_t averaged_ns;		  /* taken by the mean of each tick */
+	bool is_stale;			  /* parties have to be found anew */
 	struct fan_demand_parts *parts;
 };
 

@@ -16,7 +16,6 @@ struct fan_demand_parts {
 	struct fan_configurations met;
 	struct fan_configuration *current; /* that of key; NULL: not looked up yet */
 	uint64_t changes, asked;
-	bool is_stale;	    /* parties have to be found anew */
 	bool is_averaged;   /* from the first time on that there are too many */
 	uint64_t tick;	    /* averaged: begin of the one that is being added up */
 	int32_t *stand_ins; /* by party: the first of its list, or -1 */

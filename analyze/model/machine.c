@@ -128,10 +128,12 @@ static void set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_te
 /* -1, not told, weighs like nice 0. Where a line told the nice value this one does not count. */
 static void set_prio(struct fan_machine *m, struct fan_thread *th, int32_t prio)
 {
-	const bool is_other = (prio < 0 ? 120 : prio) != (th->prio < 0 ? 120 : th->prio);
+	const int32_t old = th->prio;
 
+	if (prio == old)
+		return;
 	th->prio = prio;
-	if (is_other &&
+	if ((prio < 0 ? 120 : prio) != (old < 0 ? 120 : old) &&
 	    fan_accounts_at(m->threads, (size_t)th->account)->place.nice == FAN_NICE_UNTOLD)
 		fan_count_runnable(m, th->account, 0, 0);
 }

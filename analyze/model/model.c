@@ -19,6 +19,7 @@ static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
 	const uint64_t ns = span->t1_ns - span->t0_ns;
+	int32_t account;
 	size_t row;
 
 	if (span->thread == FAN_CPU_IDLE) {
@@ -29,13 +30,12 @@ static int take_span(void *ctx, const struct fan_span *span)
 		m->cpu_unknown_ns += ns;
 		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
 	}
-	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
+	account = fan_threads_at(m->threads, (size_t)span->thread)->account;
+	row = fan_model_row(account);
 	if (span->state == FAN_ST_RUN) {
 		m->cpu_run_ns += ns;
 		if (m->pulse)
-			fan_demand_run(m->pulse->demand,
-				       fan_threads_at(m->threads, (size_t)span->thread)->account,
-				       ns);
+			fan_demand_run(m->pulse->demand, account, ns);
 		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
 	}
 	if (span->state == FAN_ST_WAIT)

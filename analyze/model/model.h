@@ -44,6 +44,7 @@ struct fan_model {
 	uint64_t first_ns;	   /* the start of the trace */
 	uint64_t alive_ns;	   /* the last record so far */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
+	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
 };

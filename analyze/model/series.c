@@ -2,6 +2,7 @@
 #include "analyze/model/series.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct row {
 
 struct fan_series {
 	uint64_t start, width;
+	uint64_t end; /* of the last window there may be at this width */
 	struct row *rows;
 	size_t nrows, blocks;
 	/* the window of the last add: most spans end in it */
@@ -32,8 +34,10 @@ struct fan_series *fan_series_new(void)
 {
 	struct fan_series *s = calloc(1, sizeof(*s));
 
-	if (s)
-		s->width = FIRST_WIDTH;
+	if (!s)
+		return NULL;
+	s->width = FIRST_WIDTH;
+	s->end = FIRST_WIDTH * WINDOWS_MAX;
 	return s;
 }
 
@@ -57,6 +61,7 @@ void fan_series_free(struct fan_series *s)
 void fan_series_start(struct fan_series *s, uint64_t start_ns)
 {
 	s->start = start_ns;
+	s->end = start_ns + s->width * WINDOWS_MAX;
 }
 
 uint64_t fan_series_width_ns(const struct fan_series *s)
@@ -150,6 +155,7 @@ static int widen(struct fan_series *s)
 	for (size_t i = 0; r == 0 && i < s->nrows; i++)
 		r = widen_row(s, &s->rows[i], factor);
 	s->width *= factor;
+	s->end = s->start + s->width * WINDOWS_MAX;
 	s->cached_to = 0;
 	return r;
 }
@@ -164,13 +170,17 @@ static uint64_t window_of(struct fan_series *s, uint64_t t)
 	return s->cached;
 }
 
+static inline bool is_full(const struct fan_series *s, uint64_t t1)
+{
+	return t1 > s->end || s->blocks > BLOCKS_MAX + s->nrows;
+}
+
 /* So wide that there is room up to t1. */
 static int fit(struct fan_series *s, uint64_t t1)
 {
 	int r = 0;
 
-	while (r == 0 &&
-	       (t1 > s->start + s->width * WINDOWS_MAX || s->blocks > BLOCKS_MAX + s->nrows))
+	while (r == 0 && is_full(s, t1))
 		r = widen(s);
 	return r;
 }
@@ -183,7 +193,7 @@ static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, ui
 
 	if (t0 < s->start || t1 < t0)
 		return -EINVAL;
-	if (r == 0)
+	if (r == 0 && is_full(s, t1))
 		r = fit(s, t1);
 	while (r == 0 && t0 < t1) {
 		const uint64_t w = window_of(s, t0);

@@ -165,7 +165,7 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	const bool shows = options->groups.kind == FAN_GROUP_VM && options->groups.nvms == 0 &&
 			   options->nweights == 0;
 	struct fan_entitle_rule rule = { .cpus = file->cpus };
-	struct fan_model_options o = *model;
+	struct fan_model_options o = model ? *model : (struct fan_model_options){ 0 };
 	struct lesson lesson = { 0 };
 	struct fan_model *m = NULL;
 	int r;

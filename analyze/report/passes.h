@@ -11,7 +11,7 @@
 
 /*
  * Reads the file once, or a second time where the groups of the report are others than those
- * that showed in time. 0; negative errno with a sentence.
+ * that showed in time. model NULL: all of it. 0; negative errno with a sentence.
  */
 int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 		    const struct fan_model_options *model, const struct fan_report_options *options,
