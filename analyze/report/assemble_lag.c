@@ -46,16 +46,19 @@ static void add_lag(struct fan_r_lag *lag, const struct fan_assembly *a, const i
 		    uint64_t n)
 {
 	const uint64_t base = fan_series_width_ns(a->m->series);
+	const uint64_t start = a->m->start_ns - a->m->first_ns, end = a->m->end_ns - a->m->first_ns;
 	int64_t sum = 0;
 
 	lag->max_ns = 0;
-	lag->max_at_ns = (int64_t)(a->m->start_ns - a->m->first_ns);
+	lag->max_at_ns = (int64_t)start;
 	for (uint64_t w = 0; w < n; w++) {
+		const uint64_t at = start + (w + 1) * base;
+
 		sum += sums[w];
 		if (llabs(sum) <= llabs(lag->max_ns))
 			continue;
 		lag->max_ns = sum;
-		lag->max_at_ns = (int64_t)(a->m->start_ns - a->m->first_ns + (w + 1) * base);
+		lag->max_at_ns = (int64_t)(at < end ? at : end);
 	}
 	lag->final_ns = sum;
 }
