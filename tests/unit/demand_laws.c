@@ -4,14 +4,13 @@
  * traces and adds up, at each event, what the runnable threads of the moment are entitled to, found
  * by bisection. Seeded; FCAP_TEST_SEED=N repeats a run.
  */
-#include "tests/unit/modelled.h"
+#include "tests/unit/demanded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "analyze/stats/entitle.h"
 #include "fcap/num.h"
 
 enum { CPUS = 4, VMS = 3, PER_VM = 3, THREADS = VMS * PER_VM, EVENTS = 80, SCHEDULES = 1000 };
@@ -251,20 +250,6 @@ static void happen(struct schedule *s)
 	}
 }
 
-static struct fan_model *model_by_demand(struct tb *tb, unsigned int cpus)
-{
-	struct fan_entitle_rule rule = { .cpus = cpus };
-	const struct fan_model_options options = { .allocator = { fan_entitle_members, &rule } };
-	struct fan_file *file = file_of(tb);
-	struct fcap_err err = { 0 };
-	struct fan_model *m = NULL;
-
-	if (fan_model_read(&m, file, &options, &err) < 0)
-		fail_msg("%s", err.text);
-	fan_file_close(file);
-	return m;
-}
-
 static void check(const struct schedule *s, const struct fan_model *m)
 {
 	const double length = (double)(m->end_ns - m->start_ns);
@@ -314,7 +299,7 @@ static void due_is_the_integral_of_what_the_moment_entitles_to(void **state)
 		/* the end: something that happens on a CPU */
 		integrate(&s, s.now + 1 + draw(&s, 3000000));
 		tb_kvm_fpu(s.tb, tb_by(0, s.now, on_cpu(&s, 0).tid), 1);
-		m = model_by_demand(s.tb, (unsigned int)s.cpus);
+		m = model_by_demand(s.tb, (unsigned int)s.cpus, NULL);
 		check(&s, m);
 		fan_model_free(m);
 	}
