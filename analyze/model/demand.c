@@ -113,7 +113,8 @@ static ssize_t list_runnable(const struct fan_demand *d)
 
 		if (s->sum)
 			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party,
-							       s->sum * FAN_DEMAND_ONE };
+							       s->sum * FAN_DEMAND_ONE,
+							       FAN_DEMAND_ONE };
 		s->sum = 0;
 	}
 	return (ssize_t)n;
@@ -179,7 +180,7 @@ static void begin_averaging(struct fan_demand *d, uint64_t now_ns)
 	p->is_averaged = true;
 	p->tick = now_ns;
 	for (size_t i = 0; i < d->nlisted; i++) {
-		d->stakes[d->listed[i]].area = 0;
+		d->stakes[d->listed[i]].area = d->stakes[d->listed[i]].present = 0;
 		d->stakes[d->listed[i]].counted = now_ns;
 	}
 }
@@ -238,7 +239,47 @@ static void settle_area(const struct fan_demand_parts *p, struct fan_stake *s)
 	if (s->counted >= p->since)
 		return;
 	s->area += s->runnable * (p->since - s->counted);
+	s->present += s->runnable ? p->since - s->counted : 0;
 	s->counted = p->since;
+}
+
+/* A part of width, in units of 1/FAN_DEMAND_ONE. */
+static uint32_t part_of(uint64_t part, uint64_t width)
+{
+	return (uint32_t)((fan_u128)part * FAN_DEMAND_ONE / width);
+}
+
+/* Averaged: puts means of the time since the last tick into the scratch: how many. */
+static size_t list_means(struct fan_demand *d, uint64_t width)
+{
+	struct fan_demand_parts *p = d->parts;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nlisted; i++)
+		d->stakes[d->listed[i]].absent = FAN_DEMAND_ONE;
+	for (size_t i = 0; i < d->nlisted; i++) {
+		struct fan_stake *s = &d->stakes[d->listed[i]], *in;
+
+		settle_area(p, s);
+		in = s->party < 0 ? NULL : &d->stakes[s->stand_in];
+		if (in && s->area) {
+			const uint64_t absent = FAN_DEMAND_ONE - part_of(s->present, width);
+
+			in->sum += part_of(s->area, width);
+			/* as if they came and went on their own */
+			in->absent = (uint32_t)(in->absent * absent / FAN_DEMAND_ONE);
+		}
+		s->area = s->present = 0;
+	}
+	for (size_t i = 0; i < d->nlisted; i++) {
+		struct fan_stake *s = &d->stakes[d->listed[i]];
+
+		if (s->sum && s->absent < FAN_DEMAND_ONE)
+			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party, s->sum,
+							       FAN_DEMAND_ONE - s->absent };
+		s->sum = 0;
+	}
+	return n;
 }
 
 /* Averaged: the time since the last tick is one configuration of mean numbers. */
@@ -246,29 +287,14 @@ static int fold_average(struct fan_demand *d)
 {
 	struct fan_demand_parts *p = d->parts;
 	const uint64_t width = p->since - p->tick;
-	size_t n = 0;
+	size_t n;
 	int r;
 
 	if (width == 0)
 		return 0;
 	if (reach_scratch(p, d->nlisted + 1) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < d->nlisted; i++) {
-		struct fan_stake *s = &d->stakes[d->listed[i]];
-
-		settle_area(p, s);
-		if (s->party >= 0)
-			d->stakes[s->stand_in].sum += (uint32_t)((fan_u128)s->area *
-								 FAN_DEMAND_ONE / width);
-		s->area = 0;
-	}
-	for (size_t i = 0; i < d->nlisted; i++) {
-		struct fan_stake *s = &d->stakes[d->listed[i]];
-
-		if (s->sum)
-			p->scratch[n++] = (struct fan_member){ d->listed[i], s->party, s->sum };
-		s->sum = 0;
-	}
+	n = list_means(d, width);
 	r = ask(p, n);
 	for (size_t i = 0; r >= 0 && i < n; i++)
 		credit(&d->stakes[p->scratch[i].account], width, p->cpus[i]);

@@ -8,7 +8,8 @@
  * one of them gets what is due to all.
  *
  * Where configurations hardly ever come back (many CPUs) each millisecond is taken as one, with
- * the mean number of runnable threads: "averaged".
+ * the mean number of runnable threads, and weights in proportion to how long there were any:
+ * "averaged".
  */
 #ifndef FAN_MODEL_DEMAND_H
 #define FAN_MODEL_DEMAND_H
@@ -26,6 +27,7 @@ struct fan_model;
 struct fan_member {
 	int32_t account, party;
 	uint32_t runnable; /* threads, in units of 1/FAN_DEMAND_ONE; above 0 */
+	uint32_t present;  /* part of the time in which there was any, in the same unit */
 };
 
 /*
@@ -50,14 +52,15 @@ struct fan_stake {
 	uint64_t due_ns;   /* so far */
 	uint64_t since_ns; /* when it became one of a party */
 	/* --- for demand.c --- */
-	uint32_t rest;	  /* due, in units of 2^-32 ns */
-	int32_t stand_in; /* the account of this party in the same place, maybe itself, that
-			   * gets all that is due to threads of that place */
-	int32_t next;	  /* stand-in of the same party; -1 */
-	uint32_t sum;	  /* scratch */
+	uint32_t rest;	      /* due, in units of 2^-32 ns */
+	int32_t stand_in;     /* the account of this party in the same place, maybe itself, that
+			       * gets all that is due to threads of that place */
+	int32_t next;	      /* stand-in of the same party; -1 */
+	uint32_t sum, absent; /* scratch */
 	bool is_met, is_listed;
-	uint64_t key;		/* of one runnable thread of it */
-	uint64_t area, counted; /* averaged: integral of runnable up to this time, this tick */
+	uint64_t key; /* of one runnable thread of it */
+	/* averaged, this tick, up to counted: integral of runnable, and how long there was any */
+	uint64_t area, present, counted;
 };
 
 struct fan_demand {

@@ -178,7 +178,7 @@ static int32_t reach_entity(struct fan_contest *t, const struct fan_entrant *e)
 
 int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e)
 {
-	struct fan_contender leaf = { .kind = FAN_AT_LEAF, .id = e->id };
+	struct fan_contender leaf = { .kind = FAN_AT_LEAF, .id = e->id, .absent = 1 };
 	int32_t i;
 
 	leaf.set = reach_set(t, e->affinity, e->cgroup);
@@ -190,6 +190,7 @@ int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e)
 	 * proportion to how much of the time each wants to run */
 	t->nodes[i].weight += fan_nice_weight(e->nice) * e->threads;
 	t->nodes[i].own_cap += e->threads;
+	t->nodes[i].absent *= 1 - e->present;
 	return 0;
 }
 
@@ -232,6 +233,8 @@ static void raise_caps(struct fan_contest *t, size_t component)
 		struct fan_contender *n = &t->nodes[i];
 
 		n->cap = 0;
+		if (n->kind != FAN_AT_LEAF)
+			n->absent = 1;
 		if (is_leaf_of(t, n, component))
 			n->cap = fmin(n->own_cap, fcap_cpuset_count(&t->sets[n->set].cpus));
 	}
@@ -240,6 +243,8 @@ static void raise_caps(struct fan_contest *t, size_t component)
 
 		n->cap = fmin(n->cap, n->own_cap);
 		t->nodes[n->parent].cap += n->cap;
+		if (n->cap > 0)
+			t->nodes[n->parent].absent *= n->absent;
 	}
 }
 
@@ -256,6 +261,8 @@ static int fill_children(struct fan_contest *t, int32_t parent, double amount)
 		if (t->nodes[i].parent != parent || t->nodes[i].cap <= 0)
 			continue;
 		weight[n] = t->nodes[i].weight;
+		if (t->nodes[i].kind != FAN_AT_LEAF)
+			weight[n] *= 1 - t->nodes[i].absent;
 		cap[n++] = t->nodes[i].cap;
 	}
 	if (r == 0)

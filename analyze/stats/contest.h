@@ -46,6 +46,7 @@ struct fan_contender {
 	int32_t set;	   /* leaf: index of its CPU set */
 	double weight;	   /* as shares */
 	double own_cap;	   /* quota, or a leaf's threads; INFINITY: none */
+	double absent;	   /* part of the time in which none of its threads is there */
 	double cap;	   /* own_cap and what lies below, within the component being filled */
 	double alloc;	   /* CPUs */
 	unsigned int caps; /* leaf: enum fan_cap that bind */
@@ -79,6 +80,8 @@ struct fan_entrant {
 	int nice;			     /* cut to -20 .. 19 */
 	bool is_told;			     /* a line told where it competes */
 	double threads;	  /* how many, above 0; of one that is not always there less than 1 */
+	double present;	  /* part of the time in which there are any: the weight of a cgroup
+			   * without threads is not in the contest */
 	double given;	  /* weight by the user, as cpu.shares; NaN: none */
 	int32_t given_id; /* who shares that weight */
 };

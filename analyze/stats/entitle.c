@@ -54,6 +54,7 @@ static int add_thread(struct all *a, size_t thread)
 		.nice = nice_of(a, fact, thread),
 		.is_told = fact->is_told,
 		.threads = cap,
+		.present = 1,
 		.given = group >= 0 && a->given ? a->given[group] : NAN,
 		.given_id = group,
 	};
@@ -152,6 +153,7 @@ static struct fan_entrant entrant_of(const struct fan_model *m, const struct fan
 				   : prio - 120,
 		.is_told = is_told,
 		.threads = (double)member->runnable / FAN_DEMAND_ONE,
+		.present = (double)member->present / FAN_DEMAND_ONE,
 		.given = NAN,
 		.given_id = member->party,
 	};
