@@ -58,6 +58,11 @@ void fan_demand_clip(struct fan_demand *d, uint64_t from_ns, uint64_t to_ns)
 	p->to = to_ns;
 }
 
+void fan_demand_close(struct fan_demand *d, uint64_t to_ns)
+{
+	d->parts->to = to_ns;
+}
+
 /* Adds ns x cpus to what the account is due, to the last 2^-32 ns. */
 static void credit(struct fan_stake *s, uint64_t ns, uint64_t cpus)
 {
@@ -364,12 +369,15 @@ int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 /* A thread of an account that nobody has met before. */
 static int meet(struct fan_demand *d, int32_t account)
 {
-	const int r = fan_stake_reach(d, account);
+	int r = fan_stake_reach(d, account);
 
 	if (r < 0)
 		return r;
+	r = fan_stake_enter(d, account, fan_parties_of(d->parts->parties, account));
+	/* there is no time before this that it could have missed */
 	d->stakes[account].is_met = true;
-	return fan_stake_enter(d, account, fan_parties_of(d->parts->parties, account));
+	d->stakes[account].since_ns = 0;
+	return r;
 }
 
 /* While it is not known who is of a party: rare. */

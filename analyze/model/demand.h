@@ -48,9 +48,9 @@ struct fan_stake {
 	int32_t party;	   /* -1: none */
 	uint32_t runnable; /* threads now */
 	uint32_t waiting;
-	uint64_t run_ns;   /* CPU time that was booked so far, to be kept by the owner */
+	uint64_t since_ns; /* when it became one of a party; 0: it always was */
+	uint64_t run_ns;   /* CPU time that was booked since then */
 	uint64_t due_ns;   /* so far */
-	uint64_t since_ns; /* when it became one of a party */
 	/* --- for demand.c --- */
 	uint32_t rest;	      /* due, in units of 2^-32 ns */
 	int32_t stand_in;     /* the account of this party in the same place, maybe itself, that
@@ -106,6 +106,9 @@ int fan_demand_forget(struct fan_demand *d, uint64_t now_ns);
 
 /* Brings due_ns of all stakes, and the sums, up to now_ns: a tick. 0 or negative errno. */
 int fan_demand_fold(struct fan_demand *d, uint64_t now_ns);
+
+/* The trace ended at to_ns: nothing counts from now on. */
+void fan_demand_close(struct fan_demand *d, uint64_t to_ns);
 
 /* CPU time of a thread that runs for this account. */
 static inline void fan_demand_run(struct fan_demand *d, int32_t account, uint64_t ns)

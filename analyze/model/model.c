@@ -72,10 +72,10 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 	struct fan_demand *d = m->pulse ? m->pulse->demand : NULL;
 	const unsigned int epoch = m->facts->epoch;
 	const bool names = strcmp(line->kind, "task") == 0 || strcmp(line->kind, "vcpu") == 0;
-	int r = d && names ? fan_demand_review(d, ts_ns) : 0;
+	int r = d && ts_ns >= m->pulse->next_ns ? fan_pulse_beat(m->pulse, ts_ns) : 0;
 
 	if (r == 0 && d)
-		r = fan_demand_settle(d, ts_ns);
+		r = names ? fan_demand_review(d, ts_ns) : fan_demand_settle(d, ts_ns);
 	if (r == 0)
 		r = fan_facts_take(m->facts, m->machine, m->threads, line, ts_ns);
 	if (r == 0 && d && m->facts->epoch != epoch)
@@ -119,11 +119,35 @@ static int take_attach(struct fan_model *m, const struct fan_event *ev)
 		       : r;
 }
 
-static int take_event(struct fan_model *m, const struct fan_event *ev)
+/* Lines of the second buffer that the trace has caught up with. */
+static int take_held(struct fan_model *m, uint64_t to_ns)
 {
+	struct fan_event ev;
 	int r = 0;
 
-	if (m->pulse && ev->ts_ns >= m->pulse->next_ns)
+	while (r == 0 && fan_held_next(&m->held, to_ns, &ev))
+		r = take_marker(m, &ev);
+	return r;
+}
+
+/*
+ * Where nobody asks what was due a line can be taken at once; nor does it matter before the first
+ * record.
+ */
+static int hold_or_take(struct fan_model *m, const struct fan_event *ev)
+{
+	if (!m->pulse || ev->buffer == 0 || m->records == 0)
+		return take_marker(m, ev);
+	if (fan_held_add(&m->held, ev) < 0)
+		return -ENOMEM;
+	return fan_held_is_full(&m->held) ? take_held(m, UINT64_MAX) : 0;
+}
+
+static int take_event(struct fan_model *m, const struct fan_event *ev)
+{
+	int r = m->held.n && ev->buffer == 0 ? take_held(m, UINT64_MAX) : 0;
+
+	if (r == 0 && m->pulse && ev->buffer == 0 && ev->ts_ns >= m->pulse->next_ns)
 		r = fan_pulse_beat(m->pulse, ev->ts_ns);
 	/* behind the end only markers still tell something */
 	if (r == 0 && ev->buffer == 0 && ev->ts_ns <= m->to_ns)
@@ -131,7 +155,7 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 	if (r == 0 && ev->kind == FAN_EV_ATTACH)
 		r = take_attach(m, ev);
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
-		r = take_marker(m, ev);
+		r = hold_or_take(m, ev);
 	return r;
 }
 
@@ -255,8 +279,12 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 
 static int finish(struct fan_model *m, struct fcap_err *err)
 {
-	int r = m->pulse ? fan_pulse_end(m->pulse, m->end_ns) : 0;
+	int r = take_held(m, m->end_ns);
 
+	if (r == 0 && m->pulse)
+		r = fan_pulse_end(m->pulse, m->end_ns);
+	if (r == 0)
+		r = take_held(m, UINT64_MAX);
 	if (r == 0)
 		r = fan_machine_finish(m->machine, m->end_ns);
 	if (r < 0)
@@ -326,6 +354,7 @@ void fan_model_free(struct fan_model *m)
 	if (!m)
 		return;
 	fan_pulse_free(m->pulse);
+	fan_held_free(&m->held);
 	fan_machine_free(m->machine);
 	fan_threads_free(m->threads);
 	fan_series_free(m->series);

@@ -8,6 +8,7 @@
 
 #include "analyze/model/closure.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/held.h"
 #include "analyze/model/host.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/pulse.h"
@@ -47,6 +48,7 @@ struct fan_model {
 	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
+	struct fan_held held; /* for model.c */
 };
 
 /* Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. */

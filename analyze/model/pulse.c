@@ -217,5 +217,7 @@ int fan_pulse_end(struct fan_pulse *p, uint64_t end_ns)
 
 	if (r == 0)
 		r = fan_demand_fold(p->demand, end);
+	fan_demand_close(p->demand, end);
+	p->next_ns = UINT64_MAX;
 	return r == 0 ? book_due(p, p->last) : r;
 }

@@ -20,7 +20,6 @@ struct index {
 };
 
 struct party {
-	bool is_told;
 	struct fan_pace now, begin[FAN_SCALES]; /* of the window that is open */
 	struct fan_scale sums[FAN_SCALES];
 	struct index vcpus; /* of the window that is being closed */
@@ -82,18 +81,13 @@ static void advance(struct fan_pace *to, struct fan_pace now)
 
 int fan_scales_party(struct fan_scales *s, size_t party, struct fan_pace now)
 {
-	struct party *p;
-
-	if (reach(&s->parties, &s->nparties, party, sizeof(*p)) < 0)
+	if (reach(&s->parties, &s->nparties, party, sizeof(*s->parties)) < 0)
 		return -ENOMEM;
-	p = &s->parties[party];
-	advance(&p->now, now);
-	for (size_t k = 0; !p->is_told && k < FAN_SCALES; k++)
-		p->begin[k] = now;
-	p->is_told = true;
+	advance(&s->parties[party].now, now);
 	return 0;
 }
 
+/* What does not fit into the first tick was before it was known for what it is. */
 int fan_scales_vcpu(struct fan_scales *s, size_t vcpu, int32_t party, struct fan_pace now)
 {
 	struct vcpu *v;
@@ -103,7 +97,7 @@ int fan_scales_vcpu(struct fan_scales *s, size_t vcpu, int32_t party, struct fan
 	v = &s->vcpus[vcpu];
 	v->party = party;
 	advance(&v->now, now);
-	for (size_t k = 0; !v->is_told && k < FAN_SCALES; k++)
+	for (size_t k = 0; !v->is_told && now.got_ns + now.due_ns > TICK_NS && k < FAN_SCALES; k++)
 		v->begin[k] = now;
 	v->is_told = true;
 	return 0;

@@ -29,7 +29,7 @@ struct fan_scale {
 	uint64_t vcpu_zero; /* a vCPU waited all through a window */
 };
 
-/* Sums since the trace began, as of a tick. */
+/* Sums since the party or thread began to count, as of a tick. */
 struct fan_pace {
 	uint64_t got_ns, due_ns;
 };

@@ -81,6 +81,7 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 	p->key += (uint64_t)sign * s->runnable * s->key;
 	p->current = NULL;
 	s->counted = s->since_ns = p->since;
+	s->run_ns = 0;
 	if (s->is_listed)
 		return 0;
 	if ((d->nlisted & (d->nlisted - 1)) == 0) {

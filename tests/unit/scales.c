@@ -207,21 +207,20 @@ static void idle_stretches_are_skipped_in_one_step(void **state)
 	fan_scales_free(r.s);
 }
 
-static void a_late_party_begins_with_nothing(void **state)
+static void a_late_vcpu_begins_with_nothing(void **state)
 {
 	struct run r = run_of(1, 0);
 
 	(void)state;
-	r.party[0] = (struct fan_pace){ MS, MS };
+	/* at the first tick that it is told it has waited for longer than that */
+	r.vcpu[0] = (struct fan_pace){ 0, MS };
+	r.vcpu[1] = (struct fan_pace){ 7 * MS, 9 * MS };
+	r.vcpus = 2;
 	tick(&r);
-	r.party[1] = (struct fan_pace){ 7 * MS, 9 * MS };
-	r.parties = 2;
+	assert_int_equal(fan_scales_of(r.s, 0, W1).vcpu_zero, 1);
+	r.vcpu[1].due_ns += MS;
 	tick(&r);
-	assert_int_equal(fan_scales_of(r.s, 1, W1).windows, 0);
-	r.party[1].due_ns += MS;
-	tick(&r);
-	assert_int_equal(fan_scales_of(r.s, 1, W1).windows, 1);
-	assert_int_equal(fan_scales_of(r.s, 1, W1).zero, 1);
+	assert_int_equal(fan_scales_of(r.s, 0, W1).vcpu_zero, 2);
 	fan_scales_free(r.s);
 }
 
@@ -290,7 +289,7 @@ int main(void)
 		cmocka_unit_test(who_is_due_less_than_a_hundredth_takes_no_part),
 		cmocka_unit_test(one_party_alone_or_nobody_served_is_no_comparison),
 		cmocka_unit_test(idle_stretches_are_skipped_in_one_step),
-		cmocka_unit_test(a_late_party_begins_with_nothing),
+		cmocka_unit_test(a_late_vcpu_begins_with_nothing),
 		cmocka_unit_test(time_that_is_taken_back_is_not_counted_twice),
 		cmocka_unit_test(vcpus_are_compared_within_their_vm),
 		cmocka_unit_test(one_vcpu_alone_is_not_compared),
