@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/report/table.h"
+#include "analyze/report/text.h"
 #include "analyze/report/words.h"
 
 /* "1 ms", "10 s": lengths of windows are round. */
@@ -107,6 +108,7 @@ static struct fan_cell signed_ns(int64_t ns)
 static void print_lag(const struct fan_array *groups, struct fan_print *p)
 {
 	const struct fan_r_group *g = groups->items;
+	const size_t shown = groups->n < FAN_TEXT_GROUPS ? groups->n : FAN_TEXT_GROUPS;
 	struct fan_grid grid = { .columns = "lrrr" };
 
 	fan_print_blank(p);
@@ -117,13 +119,15 @@ static void print_lag(const struct fan_array *groups, struct fan_print *p)
 	fan_grid_cell(&grid, "at the end");
 	fan_grid_cell(&grid, "largest");
 	fan_grid_cell(&grid, "reached at");
-	for (size_t i = 0; i < groups->n; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		fan_grid_cell(&grid, "%s", fan_or_dash(g[i].name));
 		fan_grid_cell(&grid, "%s", signed_ns(g[i].lag_ns.final_ns).text);
 		fan_grid_cell(&grid, "%s", signed_ns(g[i].lag_ns.max_ns).text);
 		fan_grid_cell(&grid, "%s", fan_format_ns(g[i].lag_ns.max_at_ns).text);
 	}
 	fan_grid_print(&grid, p);
+	if (groups->n > shown)
+		fan_print_para(p, 2, "  %zu more groups: see the JSON report", groups->n - shown);
 }
 
 static void print_lost(int64_t ns, const char *noun, struct fan_print *p)

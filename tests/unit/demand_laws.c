@@ -13,7 +13,7 @@
 
 #include "fcap/num.h"
 
-enum { CPUS = 4, VMS = 3, PER_VM = 3, THREADS = VMS * PER_VM, EVENTS = 80, SCHEDULES = 1000 };
+enum { CPUS = 4, VMS = 3, PER_VM = 3, THREADS = VMS * PER_VM, EVENTS = 80, SCHEDULES = 2000 };
 enum { SLICE = VMS }; /* the cgroup that holds the first two VMs */
 
 static uint64_t the_seed(void)
@@ -70,9 +70,9 @@ static uint64_t draw(struct schedule *s, uint64_t below)
 /* min(cap, level x weight) for the level at which the sum is amount, as far as caps allow. */
 static void divide(const double *weight, const double *cap, int n, double amount, double *ret)
 {
-	double lo = 0, hi = 1e12;
+	double lo = 0, hi = 10; /* of CPUs, for weights of 2 or more */
 
-	for (int k = 0; k < 400; k++) {
+	for (int k = 0; k < 70; k++) {
 		const double level = (lo + hi) / 2;
 		double sum = 0;
 
