@@ -229,9 +229,8 @@ static int settle(struct fan_demand *d, uint64_t now_ns)
 		r = look_up(d);
 	if (r < 0)
 		return r;
-	if (!p->is_averaged) {
+	if (!p->is_averaged)
 		fan_configuration_lasts(&p->met, p->current, now - p->since);
-	}
 	p->since = now;
 	if (!p->is_averaged && is_too_much(p))
 		begin_averaging(d, now);

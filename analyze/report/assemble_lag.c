@@ -3,6 +3,7 @@
 #include "analyze/report/assemble.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,15 +120,13 @@ static int add_caps(struct fan_r_group *g, const struct fan_assembly *a)
 	const int32_t k = fan_groups_named(a->g, g->name);
 	const unsigned int caps = a->entitled->groups[k].caps;
 	char text[32] = "";
+	size_t at = 0;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!(caps & 1U << i))
-			continue;
-		if (*text)
-			strcat(text, ", ");
-		strcat(text, words[i]);
-	}
-	return *text ? fan_str_set(&g->capped_by, text) : 0;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (caps & 1U << i)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "",
+					       words[i]);
+	return at ? fan_str_set(&g->capped_by, text) : 0;
 }
 
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a)

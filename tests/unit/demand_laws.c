@@ -110,11 +110,12 @@ static void integrate(struct schedule *s, uint64_t to)
 {
 	const double ns = (double)(to - s->now);
 	double due[VMS], other[VMS] = { 0 };
+	const int half = s->cpus / 2;
 	int idle = 0, waiting = 0;
 
-	entitle(s, s->has_halves ? 0 : -1, s->has_halves ? s->cpus / 2 : s->cpus, due);
+	entitle(s, s->has_halves ? 0 : -1, s->has_halves ? half : s->cpus, due);
 	if (s->has_halves)
-		entitle(s, 1, s->cpus - s->cpus / 2, other);
+		entitle(s, 1, s->cpus - half, other);
 	for (int v = 0; v < VMS; v++)
 		s->due[v] += (due[v] + other[v]) * ns;
 	for (int i = 0; i < THREADS; i++) {
