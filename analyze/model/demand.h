@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/configurations.h"
 #include "analyze/model/parties.h"
 
 #define FAN_DEMAND_ONE (1U << 16) /* one runnable thread */
@@ -72,8 +73,26 @@ struct fan_demand {
 	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
 	uint64_t contended_ns;		  /* somebody wanted more than there was */
 	uint64_t averaged_ns;		  /* taken by the mean of each tick */
-	bool is_stale;			  /* parties have to be found anew */
-	struct fan_demand_parts *parts;
+	/* --- for demand.c and stakes.c --- */
+	bool is_stale;	  /* parties have to be found anew */
+	bool is_averaged; /* from the first time on that there are too many configurations */
+	bool is_crowded;  /* there are just too many now */
+	uint64_t to;	  /* nothing behind it counts */
+	uint64_t since;	  /* it is as it is now since then */
+	uint64_t idle_since;
+	uint64_t key;
+	struct fan_configuration *current; /* that of key; NULL: not looked up yet */
+	struct fan_configurations met;
+	uint64_t tick; /* averaged: begin of the one that is being added up */
+	uint64_t changes, asked;
+	const struct fan_model *m;
+	struct fan_allocator allocator;
+	struct fan_parties *parties;
+	int32_t *stand_ins; /* by party: the first of its list, or -1 */
+	size_t nstand_ins;
+	struct fan_member *scratch; /* for one configuration */
+	uint64_t *cpus;
+	size_t scratch_room;
 };
 
 /*

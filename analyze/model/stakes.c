@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/model/demand_parts.h"
+#include "analyze/model/stakes.h"
 #include "analyze/model/model.h"
 
 /* Steele, Lea and Flood's SplitMix64: keys that add up to different sums. */
@@ -37,37 +37,35 @@ int fan_stake_reach(struct fan_demand *d, int32_t account)
 /* Finds who stands in for this account, which has a party; itself if there is nobody yet. */
 static int find_stand_in(struct fan_demand *d, int32_t account)
 {
-	struct fan_demand_parts *p = d->parts;
 	struct fan_stake *s = &d->stakes[account];
-	const struct fan_threads *threads = p->m->threads;
+	const struct fan_threads *threads = d->m->threads;
 	const struct fan_place place = fan_accounts_at(threads, (size_t)account)->place;
 	const size_t n = ((size_t)s->party | 15) + 1;
 	int32_t i;
 
-	if ((size_t)s->party >= p->nstand_ins) {
-		int32_t *grown = reallocarray(p->stand_ins, n, sizeof(*grown));
+	if ((size_t)s->party >= d->nstand_ins) {
+		int32_t *grown = reallocarray(d->stand_ins, n, sizeof(*grown));
 
 		if (!grown)
 			return -ENOMEM;
-		memset(grown + p->nstand_ins, 0xff, (n - p->nstand_ins) * sizeof(*grown));
-		p->stand_ins = grown;
-		p->nstand_ins = n;
+		memset(grown + d->nstand_ins, 0xff, (n - d->nstand_ins) * sizeof(*grown));
+		d->stand_ins = grown;
+		d->nstand_ins = n;
 	}
-	for (i = p->stand_ins[s->party]; i >= 0; i = d->stakes[i].next)
+	for (i = d->stand_ins[s->party]; i >= 0; i = d->stakes[i].next)
 		if (fan_place_equal(&fan_accounts_at(threads, (size_t)i)->place, &place))
 			break;
 	s->stand_in = i >= 0 ? i : account;
 	s->key = mix((uint64_t)s->stand_in);
 	if (i < 0) {
-		s->next = p->stand_ins[s->party];
-		p->stand_ins[s->party] = account;
+		s->next = d->stand_ins[s->party];
+		d->stand_ins[s->party] = account;
 	}
 	return 0;
 }
 
 int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 {
-	struct fan_demand_parts *p = d->parts;
 	struct fan_stake *s = &d->stakes[account];
 	const int sign = (party >= 0) - (s->party >= 0);
 
@@ -78,9 +76,9 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 		return -ENOMEM;
 	d->runnable += (uint32_t)sign * s->runnable;
 	d->waiting += (uint32_t)sign * s->waiting;
-	p->key += (uint64_t)sign * s->runnable * s->key;
-	p->current = NULL;
-	s->counted = s->since_ns = p->since;
+	d->key += (uint64_t)sign * s->runnable * s->key;
+	d->current = NULL;
+	s->counted = s->since_ns = d->since;
 	s->run_ns = 0;
 	if (s->is_listed)
 		return 0;
