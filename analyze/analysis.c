@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/cmd.h"
+#include "analyze/report/passes.h"
 #include "analyze/trace/clock.h"
 
 char *fan_command_line(int argc, char **argv)
@@ -47,7 +48,7 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
-		e = fan_model_read(&model, file, &options, err);
+		e = fan_report_read(&model, file, &options, &a->report, err);
 	if (e == 0 && !model->has_switches && !has_guest_time(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "

@@ -10,7 +10,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 /* Of this holder, or the free one where it belongs. */
-static struct fan_held *find(const struct fan_row *row, int32_t holder)
+static struct fan_holding *find(const struct fan_row *row, int32_t holder)
 {
 	const size_t mask = fan_row_slots(row) - 1;
 	size_t i = fan_row_place(row, holder);
@@ -51,7 +51,7 @@ static bool can_grow(const struct fan_row *row, const struct fan_row_room *room)
 
 int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t holder, uint64_t ns)
 {
-	struct fan_held *slot = row->slots ? find(row, holder) : NULL;
+	struct fan_holding *slot = row->slots ? find(row, holder) : NULL;
 
 	if (slot && slot->is_used) {
 		slot->ns += ns;
@@ -67,7 +67,7 @@ int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t h
 			return -ENOMEM;
 		slot = find(row, holder);
 	}
-	*slot = (struct fan_held){ ns, holder, true };
+	*slot = (struct fan_holding){ ns, holder, true };
 	row->n++;
 	return 0;
 }
@@ -119,7 +119,7 @@ static uint64_t take_slots(struct fan_row *row, uint64_t ns, const struct owner 
 			all += row->slots[i].ns;
 	taken = left = ns < all ? ns : all;
 	for (size_t i = 0; left && i < fan_row_slots(row); i++) {
-		struct fan_held *slot = &row->slots[i];
+		struct fan_holding *slot = &row->slots[i];
 		uint64_t part;
 
 		if (!slot->ns || !all || of->is_own(of->ctx, slot->holder) != own)

@@ -16,14 +16,14 @@ enum fan_holder {
 	FAN_HELD_OTHERS = 4,   /* how many of these there are */
 };
 
-struct fan_held {
+struct fan_holding {
 	uint64_t ns; /* may be 0 */
 	int32_t holder;
 	bool is_used; /* else a free slot */
 };
 
 struct fan_row {
-	struct fan_held *slots; /* a hash table */
+	struct fan_holding *slots; /* a hash table */
 	size_t n;
 	unsigned int bits;		    /* if there are slots, 1 << bits */
 	uint64_t other_ns[FAN_HELD_OTHERS]; /* by ~holder */
@@ -54,7 +54,7 @@ int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t h
 static inline int fan_row_add(struct fan_row *row, struct fan_row_room *room, int32_t holder,
 			      uint64_t ns)
 {
-	struct fan_held *slot;
+	struct fan_holding *slot;
 
 	if (holder < 0) {
 		row->other_ns[~holder] += ns;

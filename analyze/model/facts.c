@@ -30,6 +30,7 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->cgroups[i].path);
 		free(f->cgroups[i].parent);
 		free(f->cgroups[i].cpuset);
+		free(f->cgroups[i].first_cpuset);
 	}
 	for (size_t i = 0; i < f->naffinities; i++)
 		free(f->affinities[i]);
@@ -164,6 +165,21 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
 }
 
+/* The set that threads were told to have may be older than this one: see entitlement. */
+static int take_cpuset(struct fan_facts *f, struct fan_cgroup *c, const struct fcap_marker *line)
+{
+	const char *text = fcap_marker_get(line, "cpuset");
+
+	if (!text || (c->cpuset && strcmp(c->cpuset, text) == 0))
+		return 0;
+	f->epoch++;
+	if (c->cpuset && !c->first_cpuset) {
+		c->first_cpuset = c->cpuset;
+		c->cpuset = NULL;
+	}
+	return keep(&c->cpuset, line, "cpuset");
+}
+
 static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t ts_ns)
 {
 	const char *path = fcap_marker_get(line, "path");
@@ -195,7 +211,7 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 		c->changed_ns = ts_ns;
 	if (keep(&c->parent, line, "parent") < 0)
 		return -ENOMEM;
-	return keep(&c->cpuset, line, "cpuset");
+	return take_cpuset(f, c, line);
 }
 
 static int32_t reach_affinity(struct fan_facts *f, const char *list)
@@ -256,6 +272,7 @@ static int move_thread(struct fan_facts *f, struct fan_machine *m,
 	if (!t)
 		return -ENOMEM;
 	t->cgroup = place.cgroup = cgroup;
+	f->epoch++;
 	return fan_machine_enter(m, (int32_t)thread, place);
 }
 
@@ -316,6 +333,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	const char *cgroup = fcap_marker_get(line, "cgroup");
 	const char *cpus = fcap_marker_get(line, "cpus");
 	struct fan_task_fact *t = thread < 0 ? NULL : reach_task(f, (size_t)thread);
+	int32_t account;
 
 	if (!t)
 		return thread < 0 ? thread : -ENOMEM;
@@ -330,13 +348,19 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 		return -ENOMEM;
 	take_cookie(t, line);
 	f->has_cookies |= t->has_cookie;
+	/* first its process: threads of one process in one place have one account */
+	if (take_tgid(threads, thread, line) < 0)
+		return -ENOMEM;
+	account = fan_threads_at(threads, (size_t)thread)->account;
 	if (fan_machine_enter(m, thread,
 			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
 	    0)
 		return -ENOMEM;
+	/* others of its process may have no place but that of their main thread */
+	f->epoch += account != fan_threads_at(threads, (size_t)thread)->account;
 	if (comm)
 		strncpy(fan_threads_at(threads, (size_t)thread)->comm, comm, 15);
-	return take_tgid(threads, thread, line);
+	return 0;
 }
 
 static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
@@ -348,7 +372,7 @@ static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
 	if (thread < 0)
 		return thread;
 	th = fan_threads_at(threads, (size_t)thread);
-	th->is_vcpu = true;
+	fan_machine_is_vcpu(m, th);
 	th->vcpu_id = (int32_t)number(line, "id", th->vcpu_id);
 	return take_tgid(threads, thread, line);
 }

@@ -29,6 +29,7 @@ struct fan_cgroup {
 	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
 	int64_t quota, period; /* us; quota -1: no limit */
 	char *cpuset;	       /* list notation; NULL: not told */
+	char *first_cpuset;    /* the one told before it changed; NULL: it has not changed */
 	/* cumulative, as told first and last; -1: not told */
 	int64_t throttled_first_ns, throttled_ns;
 	uint64_t changed_ns; /* last time the weight or quota took another value; 0 never */
@@ -56,7 +57,7 @@ struct fan_facts {
 	char *kernel, *command, *clock;
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
-	unsigned int epoch; /* grows whenever a weight, quota, parent or CPU set changes */
+	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */
 	struct fan_label *labels;
 	size_t nlabels;
 	struct fan_cpu_fact *cpus;

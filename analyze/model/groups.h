@@ -88,7 +88,7 @@ int32_t fan_main_thread(const struct fan_model *m, int32_t proc);
 
 /* Fills items and of_account. 0, -ENOMEM, or -EINVAL with a sentence. */
 int fan_groups_of_kind(struct fan_groups *g, struct fan_model *m);
-int fan_groups_of_requests(struct fan_groups *g, const struct fan_model *m,
+int fan_groups_of_requests(struct fan_groups *g, struct fan_model *m,
 			   const struct fan_group_options *options, struct fcap_err *err);
 
 #endif

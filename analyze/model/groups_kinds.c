@@ -32,13 +32,17 @@ static void fold_procs(struct fan_groups *g, const struct fan_model *m, const in
 }
 
 /* Names are the last resort: only where no event and no marker told of any vCPU. */
-static void find_vcpus(struct fan_groups *g, const struct fan_model *m)
+static void find_vcpus(struct fan_groups *g, struct fan_model *m)
 {
 	const size_t n = fan_threads_count(m->threads);
 
-	g->by_name = true;
+	bool is_told = false;
+
 	for (size_t i = 0; i < n; i++)
-		g->by_name &= !fan_threads_at(m->threads, i)->is_vcpu;
+		is_told |= fan_threads_at(m->threads, i)->is_vcpu;
+	/* groups may be made again of threads that the first time has marked */
+	m->are_vcpus_named |= !is_told;
+	g->by_name = m->are_vcpus_named;
 	for (size_t i = 0; i < n; i++) {
 		struct fan_thread *th = fan_threads_at(m->threads, i);
 		const int id = fcap_vcpu_from_comm(th->comm);
@@ -113,7 +117,7 @@ static void join_vhost(const struct fan_groups *g, const struct fan_model *m, in
 	}
 }
 
-static int make_vms(struct fan_groups *g, const struct fan_model *m, int32_t *of_proc)
+static int make_vms(struct fan_groups *g, struct fan_model *m, int32_t *of_proc)
 {
 	int r = 0;
 
@@ -329,7 +333,7 @@ static int make_request(struct fan_groups *g, const struct fan_model *m,
 	return g->items[group].name ? 0 : -ENOMEM;
 }
 
-int fan_groups_of_requests(struct fan_groups *g, const struct fan_model *m,
+int fan_groups_of_requests(struct fan_groups *g, struct fan_model *m,
 			   const struct fan_group_options *options, struct fcap_err *err)
 {
 	int r = 0;

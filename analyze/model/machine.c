@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analyze/model/occupancy.h"
+#include "analyze/model/parties.h"
+#include "fcap/vcpu_name.h"
 
 #define CLONE_THREAD_FLAG 0x00010000 /* of clone(2) */
 #define SKEW_MAX_NS	  1000000ULL /* CPUs whose clocks are further apart are another matter */
@@ -41,9 +43,19 @@ void fan_machine_free(struct fan_machine *m)
 	free(m);
 }
 
-void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable)
+void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)
 {
-	m->runnable = runnable;
+	m->watch = watch;
+}
+
+size_t fan_machine_cpus(const struct fan_machine *m)
+{
+	return m->ncpus;
+}
+
+int32_t fan_machine_running(const struct fan_machine *m, size_t cpu)
+{
+	return m->cpus[cpu].is_started ? m->cpus[cpu].cur : FAN_CPU_UNKNOWN;
 }
 
 void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx)
@@ -106,8 +118,25 @@ static int32_t index_of(struct fan_machine *m, int32_t tid)
 	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
 }
 
+/* Tells who watches that this thread may make a VM of its process. */
+static void tell_vcpu(struct fan_machine *m, const struct fan_thread *th)
+{
+	const int32_t i = (int32_t)(th - fan_threads_at(m->threads, 0));
+	const int r = m->watch ? m->watch->vcpu(m->watch->ctx, m->now, i) : 0;
+
+	m->error = r < 0 && !m->error ? r : m->error;
+}
+
+void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
+{
+	if (th->is_vcpu)
+		return;
+	th->is_vcpu = true;
+	tell_vcpu(m, th);
+}
+
 /* Nearly always it is the name that is known already. */
-static void set_comm(struct fan_thread *th, struct fan_text comm)
+static void set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
 {
 	const size_t room = sizeof(th->comm) - 1;
 	size_t n;
@@ -117,6 +146,21 @@ static void set_comm(struct fan_thread *th, struct fan_text comm)
 	n = strnlen(comm.p, comm.n < room ? comm.n : room);
 	memset(th->comm, 0, sizeof(th->comm));
 	memcpy(th->comm, comm.p, n);
+	if (fcap_vcpu_from_comm(th->comm) >= 0 || fan_vhost_tgid(th->comm) > 0)
+		tell_vcpu(m, th);
+}
+
+/* Not told weighs like nice 0. Where a line told the nice value this one does not count. */
+static void set_prio(struct fan_machine *m, struct fan_thread *th, int32_t prio)
+{
+	const int32_t old = th->prio;
+
+	if (prio == old)
+		return;
+	th->prio = prio;
+	if ((prio == FAN_PRIO_UNTOLD ? 120 : prio) != (old == FAN_PRIO_UNTOLD ? 120 : old) &&
+	    fan_accounts_at(m->threads, (size_t)th->account)->place.nice == FAN_NICE_UNTOLD)
+		fan_count_runnable(m, th->account, 0, 0);
 }
 
 static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
@@ -128,8 +172,8 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	m->counts.switches++;
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
-		th->prio = ev->sw.prev_prio;
-		set_comm(th, ev->sw.prev_comm);
+		set_prio(m, th, ev->sw.prev_prio);
+		set_comm(m, th, ev->sw.prev_comm);
 	}
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
@@ -138,8 +182,8 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
-	th->prio = ev->sw.next_prio;
-	set_comm(th, ev->sw.next_comm);
+	set_prio(m, th, ev->sw.next_prio);
+	set_comm(m, th, ev->sw.next_comm);
 	fan_switch_in(m, cpu, th);
 }
 
@@ -168,7 +212,7 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 		return;
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
-		set_comm(th, ev->wakeup.comm);
+		set_comm(m, th, ev->wakeup.comm);
 	if (th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT) {
 		m->counts.awake++;
 		note_skew(m, ev, th);
@@ -241,7 +285,7 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 	}
 	th = fan_threads_at(m->threads, (size_t)i);
 	th->state = FAN_ST_NEW;
-	set_comm(th, comm);
+	set_comm(m, th, comm);
 	return th;
 }
 
@@ -315,7 +359,7 @@ static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
 
 	if (!th)
 		return;
-	th->is_vcpu = true;
+	fan_machine_is_vcpu(m, th);
 	th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
 	r = fan_vcpu_take(&m->kvm, th, ev, m->now);
 	m->error = r < 0 ? r : m->error;
@@ -356,7 +400,7 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 	case FAN_EV_RENAME:
 		th = fan_machine_thread(m, ev->rename.tid);
 		if (th)
-			set_comm(th, ev->rename.comm);
+			set_comm(m, th, ev->rename.comm);
 		break;
 	case FAN_EV_VCPU:
 		on_vcpu(m, ev);
@@ -433,7 +477,8 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
 	struct fan_thread *th = fan_threads_at(m->threads, (size_t)thread);
 	const int32_t old = th->account;
 	const struct fan_place was = fan_accounts_at(m->threads, (size_t)old)->place;
-	const bool counts = th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT;
+	const bool waits = th->state == FAN_ST_WAIT;
+	const bool counts = waits || th->state == FAN_ST_RUN;
 	int r;
 
 	if (fan_place_equal(&was, &place))
@@ -442,8 +487,8 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
 		fan_book(m, th, m->now, FAN_EDGE_CUT);
 	r = fan_threads_enter(m->threads, thread, place);
 	if (r == 0 && counts && th->account != old) {
-		fan_count_runnable(m, old, -1);
-		fan_count_runnable(m, th->account, 1);
+		fan_count_runnable(m, old, -1, -waits);
+		fan_count_runnable(m, th->account, 1, waits);
 	}
 	return r;
 }

@@ -50,8 +50,8 @@ struct fan_machine;
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx);
 
-/* Has runnable called with the ctx above; before the first event. */
-void fan_machine_watch_runnable(struct fan_machine *m, fan_runnable_fn runnable);
+/* Has all of watch, which stays the caller's, called from now on; before the first event. */
+void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch);
 
 /* Has changed called with this ctx, from now on. */
 void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx);
@@ -120,6 +120,13 @@ uint64_t fan_machine_end(const struct fan_machine *m);
 
 const struct fan_counts *fan_machine_counts(const struct fan_machine *m);
 const struct fan_kvm *fan_machine_kvm(const struct fan_machine *m);
+
+/* CPUs that are known, and the thread that runs on one of them, or FAN_CPU_IDLE or UNKNOWN. */
+size_t fan_machine_cpus(const struct fan_machine *m);
+int32_t fan_machine_running(const struct fan_machine *m, size_t cpu);
+
+/* The thread turns out to be a vCPU; by an event, or a line that tells so. */
+void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th);
 
 void fan_machine_free(struct fan_machine *m);
 

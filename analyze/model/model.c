@@ -41,6 +41,8 @@ static int take_span(void *ctx, const struct fan_span *span)
 		m->cpu_run_ns += ns;
 		if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
 			m->realtime_ns += ns;
+		if (m->pulse)
+			fan_demand_run(m->pulse->demand, th->account, ns);
 		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
 	}
 	if (span->state == FAN_ST_WAIT)
@@ -71,6 +73,23 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint6
 	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
 }
 
+/* A line may tell of places, weights and who is a VM: what was so far ends where it stands. */
+static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	struct fan_demand *d = m->pulse ? m->pulse->demand : NULL;
+	const unsigned int epoch = m->facts->epoch;
+	const bool names = strcmp(line->kind, "task") == 0 || strcmp(line->kind, "vcpu") == 0;
+	int r = d && ts_ns >= m->pulse->next_ns ? fan_pulse_beat(m->pulse, ts_ns) : 0;
+
+	if (r == 0 && d)
+		r = names ? fan_demand_review(d, ts_ns) : fan_demand_settle(d, ts_ns);
+	if (r == 0)
+		r = fan_facts_take(m->facts, m->machine, m->threads, line, ts_ns);
+	if (r == 0 && d && m->facts->epoch != epoch)
+		r = fan_demand_forget(d, ts_ns);
+	return r;
+}
+
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
 {
 	char text[FCAP_MARKER_MAX + 128];
@@ -87,7 +106,7 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	}
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
-	r = fan_facts_take(m->facts, m->machine, m->threads, &line, ev->ts_ns);
+	r = take_facts(m, &line, ev->ts_ns);
 	if (r == 0)
 		r = fan_blame_take_line(m->blame, &line, ev->ts_ns);
 	/* also outside the analysed time: work has times of its own */
@@ -101,18 +120,54 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	return r < 0 ? r : take_steal(m, &line, ev->ts_ns);
 }
 
-static int take_event(struct fan_model *m, const struct fan_event *ev)
+static int take_attach(struct fan_model *m, const struct fan_event *ev)
 {
+	const unsigned int epoch = m->facts->epoch;
+	const int r = fan_facts_attach(m->facts, m->machine, m->threads, ev);
+
+	return r == 0 && m->pulse && m->facts->epoch != epoch
+		       ? fan_demand_forget(m->pulse->demand, ev->ts_ns)
+		       : r;
+}
+
+/* Lines of the second buffer that the trace has caught up with. */
+static int take_held(struct fan_model *m, uint64_t to_ns)
+{
+	struct fan_event ev;
 	int r = 0;
 
+	while (r == 0 && fan_held_next(&m->held, to_ns, &ev))
+		r = take_marker(m, &ev);
+	return r;
+}
+
+/*
+ * Where nobody asks what was due a line can be taken at once; nor does it matter before the first
+ * record.
+ */
+static int hold_or_take(struct fan_model *m, const struct fan_event *ev)
+{
+	if (!m->pulse || ev->buffer == 0 || m->records == 0)
+		return take_marker(m, ev);
+	if (fan_held_add(&m->held, ev) < 0)
+		return -ENOMEM;
+	return fan_held_is_full(&m->held) ? take_held(m, UINT64_MAX) : 0;
+}
+
+static int take_event(struct fan_model *m, const struct fan_event *ev)
+{
+	int r = m->held.n && ev->buffer == 0 ? take_held(m, UINT64_MAX) : 0;
+
 	m->has_switches |= ev->kind == FAN_EV_SWITCH && ev->buffer == 0;
+	if (r == 0 && m->pulse && ev->buffer == 0 && ev->ts_ns >= m->pulse->next_ns)
+		r = fan_pulse_beat(m->pulse, ev->ts_ns);
 	/* behind the end only markers still tell something */
-	if (ev->buffer == 0 && ev->ts_ns <= m->to_ns)
+	if (r == 0 && ev->buffer == 0 && ev->ts_ns <= m->to_ns)
 		r = fan_machine_feed(m->machine, ev);
 	if (r == 0 && ev->kind == FAN_EV_ATTACH)
-		r = fan_facts_attach(m->facts, m->machine, m->threads, ev);
+		r = take_attach(m, ev);
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
-		r = take_marker(m, ev);
+		r = hold_or_take(m, ev);
 	return r;
 }
 
@@ -155,6 +210,8 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 		fan_machine_clip(m->machine, m->start_ns, m->to_ns);
 		fan_machine_begin(m->machine, rec->ts_ns);
 		fan_series_start(m->series, m->start_ns);
+		if (m->pulse)
+			fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
 	}
 	if (rec->ts_ns > m->alive_ns) {
 		const uint64_t ns = rec->ts_ns - m->alive_ns;
@@ -238,8 +295,14 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 
 static int finish(struct fan_model *m, struct fcap_err *err)
 {
-	const int r = fan_machine_finish(m->machine, m->end_ns);
+	int r = take_held(m, m->end_ns);
 
+	if (r == 0 && m->pulse)
+		r = fan_pulse_end(m->pulse, m->end_ns);
+	if (r == 0)
+		r = take_held(m, UINT64_MAX);
+	if (r == 0)
+		r = fan_machine_finish(m->machine, m->end_ns);
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (fan_blame_finish(m->blame) < 0)
@@ -255,6 +318,18 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 				 (double)(fan_machine_end(m->machine) - m->first_ns) / 1e9);
 	}
 	return 0;
+}
+
+/* The beat is only for those who want to know what was due. */
+static int make_pulse(struct fan_model *m)
+{
+	const struct fan_pulse_setup setup = { m,	  m->machine,		m->threads,
+					       m->series, m->options.allocator, m->options.map };
+
+	if (!setup.allocator.allocate)
+		return 0;
+	m->pulse = fan_pulse_new(&setup);
+	return m->pulse ? 0 : -ENOMEM;
 }
 
 static struct fan_model *new_model(const struct fan_file *file,
@@ -277,6 +352,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->guests = fan_guests_new();
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
 	    !m->guests || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
+	    make_pulse(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms))) {
 		fan_model_free(m);
@@ -331,6 +407,8 @@ void fan_model_free(struct fan_model *m)
 {
 	if (!m)
 		return;
+	fan_pulse_free(m->pulse);
+	fan_held_free(&m->held);
 	fan_machine_free(m->machine);
 	fan_threads_free(m->threads);
 	fan_series_free(m->series);

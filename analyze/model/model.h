@@ -10,8 +10,10 @@
 #include "analyze/model/closure.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/guest_steal.h"
+#include "analyze/model/held.h"
 #include "analyze/model/host.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
 #include "analyze/model/work.h"
@@ -24,7 +26,9 @@ struct fan_model_options {
 	uint64_t from_ns, to_ns; /* what to analyse, from the start of the trace; to 0: all */
 	const int32_t *apart;	 /* tids with accounts of their own, see threads.h */
 	size_t napart;
-	bool only_vms; /* nobody will ask what other threads waited for */
+	bool only_vms;			 /* nobody will ask what other threads waited for */
+	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
+	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
 };
 
 struct fan_model {
@@ -37,6 +41,7 @@ struct fan_model {
 	struct fan_host *host;
 	struct fan_guests *guests;
 	struct fan_blame *blame;
+	struct fan_pulse *pulse; /* NULL: no allocator */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
@@ -48,8 +53,10 @@ struct fan_model {
 	uint64_t alive_ns;	   /* the last record so far */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
 	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
+	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
+	struct fan_held held; /* for model.c */
 };
 
 /* Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. */

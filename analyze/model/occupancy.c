@@ -119,10 +119,25 @@ static bool is_runnable(enum fan_state state)
 	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
 }
 
-void fan_count_runnable(struct fan_machine *m, int32_t account, int change)
+void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
 {
-	const int r = m->runnable ? m->runnable(m->ctx, account, change) : 0;
+	const struct fan_watch *w = m->watch;
+	const int r = w ? w->runnable(w->ctx, m->now, account, runnable, waiting) : 0;
 
+	if (r < 0 && !m->error)
+		m->error = r;
+}
+
+void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
+{
+	const int change = (cur == FAN_CPU_IDLE) - (cpu->is_idle);
+	const struct fan_watch *w = m->watch;
+	const int r = w && change ? w->idle(w->ctx, m->now, change) : 0;
+
+	cpu->cur = cur;
+	cpu->is_idle = cur == FAN_CPU_IDLE;
+	if (m->cpu_changed)
+		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
 	if (r < 0 && !m->error)
 		m->error = r;
 }
@@ -131,10 +146,11 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 		   enum fan_edge begin)
 {
 	const enum fan_state was = th->state;
-	const int change = is_runnable(state) - is_runnable(was);
+	const int runnable = is_runnable(state) - is_runnable(was);
+	const int waiting = (state == FAN_ST_WAIT) - (was == FAN_ST_WAIT);
 
-	if (change)
-		fan_count_runnable(m, th->account, change);
+	if (runnable | waiting)
+		fan_count_runnable(m, th->account, runnable, waiting);
 	th->state = state;
 	th->begin = begin;
 	if (was == FAN_ST_WAIT)
@@ -227,7 +243,7 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	cpu->is_started = true;
 	cpu->since = cpu->last = m->start;
 	cpu->begin = FAN_EDGE_UNKNOWN;
-	fan_set_current(m, cpu, FAN_CPU_IDLE);
+	fan_set_current(m, cpu, th ? FAN_CPU_UNKNOWN : FAN_CPU_IDLE);
 	if (!th)
 		return;
 	if (th->state == FAN_ST_UNSEEN) {
@@ -235,7 +251,6 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 		return;
 	}
 	m->counts.gaps++;
-	cpu->cur = FAN_CPU_UNKNOWN;
 	take_over(m, cpu, who, m->start);
 }
 
@@ -267,7 +282,7 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 	if (!cpu->is_started) {
 		cpu->is_started = true;
 		cpu->since = cpu->last = m->start;
-		cpu->cur = FAN_CPU_UNKNOWN;
+		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 	}
 	fan_lose_current(m, cpu);
 	m->loss_from = cpu->last;

@@ -11,6 +11,7 @@
 struct fan_cpu_now {
 	int32_t cur; /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
 	bool is_started;
+	bool is_idle;	     /* the CPU is seen to be idle: cur is 0 before its first event */
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
 	enum fan_edge begin; /* of idle or unknown */
@@ -23,10 +24,10 @@ struct fan_cpu_now {
 struct fan_machine {
 	struct fan_threads *threads;
 	fan_span_fn emit;
-	fan_runnable_fn runnable; /* NULL: nobody asks */
-	fan_cpu_fn cpu_changed;	  /* NULL: likewise */
+	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
 	void *cpu_ctx;
 	void *ctx;
+	const struct fan_watch *watch; /* NULL: nobody asks */
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
 	uint64_t start, now;
@@ -43,14 +44,6 @@ struct fan_machine {
 void fan_list_waiter(struct fan_machine *m, struct fan_thread *th);
 /* These CPUs have just turned up: those who wait for them are listed. */
 void fan_list_waiters(struct fan_machine *m, size_t first_cpu);
-
-/* From now on the CPU runs this thread, idle or nobody knows whom. */
-static inline void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who)
-{
-	cpu->cur = who;
-	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
-}
 
 /* The queue of this CPU, which may be none of the trace, has changed: of interest while it idles.
  */
@@ -76,8 +69,10 @@ void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, en
 /* Enters a state at the time up to which the thread is booked. */
 void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
 		   enum fan_edge begin);
-/* One thread more (+1) or less (-1) of this account is runnable. */
-void fan_count_runnable(struct fan_machine *m, int32_t account, int change);
+/* Tells who watches: so many threads more or less of this account are runnable, and wait. */
+void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting);
+/* What the CPU runs from now on, idle or unknown included. */
+void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
 /* The current event shows that this CPU ran thread who (or idle) at this moment. */

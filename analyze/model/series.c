@@ -2,12 +2,13 @@
 #include "analyze/model/series.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_WIDTH 10000000ULL /* 10 ms */
 #define WINDOWS_MAX 16384	/* beyond: wider windows */
-#define BLOCKS_MAX  32768 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
+#define BLOCKS_MAX  21845 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
 #define BLOCK	    64
 
 struct block {
@@ -22,6 +23,7 @@ struct row {
 
 struct fan_series {
 	uint64_t start, width;
+	uint64_t end; /* of the last window there may be at this width */
 	struct row *rows;
 	size_t nrows, blocks;
 	/* the window of the last add: most spans end in it */
@@ -32,8 +34,10 @@ struct fan_series *fan_series_new(void)
 {
 	struct fan_series *s = calloc(1, sizeof(*s));
 
-	if (s)
-		s->width = FIRST_WIDTH;
+	if (!s)
+		return NULL;
+	s->width = FIRST_WIDTH;
+	s->end = FIRST_WIDTH * WINDOWS_MAX;
 	return s;
 }
 
@@ -57,6 +61,7 @@ void fan_series_free(struct fan_series *s)
 void fan_series_start(struct fan_series *s, uint64_t start_ns)
 {
 	s->start = start_ns;
+	s->end = start_ns + s->width * WINDOWS_MAX;
 }
 
 uint64_t fan_series_width_ns(const struct fan_series *s)
@@ -105,6 +110,13 @@ static struct fan_cell *reach_cell(struct fan_series *s, struct row *row, uint64
 	return &row->blocks[i]->cell[w % BLOCK];
 }
 
+static void add_cell(struct fan_cell *to, const struct fan_cell *more)
+{
+	to->run_ns += more->run_ns;
+	to->wait_ns += more->wait_ns;
+	to->due_ns += more->due_ns;
+}
+
 /* Joins each factor windows of a row into one. */
 static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
 {
@@ -112,17 +124,17 @@ static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
 
 	for (size_t w = 0; w < row->n * BLOCK; w++) {
 		const struct block *b = row->blocks[w / BLOCK];
+		const struct fan_cell *from = b ? &b->cell[w % BLOCK] : NULL;
 		struct fan_cell *to;
 
-		if (!b || !(b->cell[w % BLOCK].run_ns | b->cell[w % BLOCK].wait_ns))
+		if (!from || !(from->run_ns | from->wait_ns | from->due_ns))
 			continue;
 		to = reach_cell(s, &wide, w / factor);
 		if (!to) {
 			free_row(&wide);
 			return -ENOMEM;
 		}
-		to->run_ns += b->cell[w % BLOCK].run_ns;
-		to->wait_ns += b->cell[w % BLOCK].wait_ns;
+		add_cell(to, from);
 	}
 	free_row(row);
 	*row = wide;
@@ -143,6 +155,7 @@ static int widen(struct fan_series *s)
 	for (size_t i = 0; r == 0 && i < s->nrows; i++)
 		r = widen_row(s, &s->rows[i], factor);
 	s->width *= factor;
+	s->end = s->start + s->width * WINDOWS_MAX;
 	s->cached_to = 0;
 	return r;
 }
@@ -155,6 +168,21 @@ static uint64_t window_of(struct fan_series *s, uint64_t t)
 	s->cached_from = s->start + s->cached * s->width;
 	s->cached_to = s->cached_from + s->width;
 	return s->cached;
+}
+
+static inline bool is_full(const struct fan_series *s, uint64_t t1)
+{
+	return t1 > s->end || s->blocks > BLOCKS_MAX + s->nrows;
+}
+
+/* So wide that there is room up to t1. */
+static int fit(struct fan_series *s, uint64_t t1)
+{
+	int r = 0;
+
+	while (r == 0 && is_full(s, t1))
+		r = widen(s);
+	return r;
 }
 
 enum what { RUN, WAIT };
@@ -177,9 +205,8 @@ static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, ui
 
 	if (t0 < s->start || t1 < t0)
 		return -EINVAL;
-	while (r == 0 &&
-	       (t1 > s->start + s->width * WINDOWS_MAX || s->blocks > BLOCKS_MAX + s->nrows))
-		r = widen(s);
+	if (r == 0 && is_full(s, t1))
+		r = fit(s, t1);
 	while (r == 0 && t0 < t1) {
 		const uint64_t w = window_of(s, t0);
 		const uint64_t end = s->cached_to < t1 ? s->cached_to : t1;
@@ -215,17 +242,33 @@ int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64
 	return add(s, row, WAIT, t0_ns, t1_ns);
 }
 
+int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns)
+{
+	struct fan_cell *cell;
+	int r = reach_row(s, row);
+
+	if (t_ns < s->start)
+		return -EINVAL;
+	if (r == 0)
+		r = fit(s, t_ns + 1);
+	if (r < 0)
+		return r;
+	cell = reach_cell(s, &s->rows[row], window_of(s, t_ns));
+	if (!cell)
+		return -ENOMEM;
+	cell->due_ns += ns;
+	return 0;
+}
+
 struct fan_cell fan_series_sum(const struct fan_series *s, size_t row, uint64_t w, uint64_t n)
 {
-	struct fan_cell sum = { 0, 0 };
+	struct fan_cell sum = { 0 };
 
 	for (; row < s->nrows && n && w / BLOCK < s->rows[row].n; w++, n--) {
 		const struct block *b = s->rows[row].blocks[w / BLOCK];
 
-		if (!b)
-			continue;
-		sum.run_ns += b->cell[w % BLOCK].run_ns;
-		sum.wait_ns += b->cell[w % BLOCK].wait_ns;
+		if (b)
+			add_cell(&sum, &b->cell[w % BLOCK]);
 	}
 	return sum;
 }

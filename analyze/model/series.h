@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Run and wait time per process in windows of equal length, exact to the nanosecond: the windows
- * of a row add up to its spans. The windows begin at 10 ms and grow by steps of 2 and 5 where
- * the trace is long or has many processes, so that memory stays bounded.
+ * Run, wait and due time per account in windows of equal length, exact to the nanosecond: the
+ * windows of a row add up to its spans. The windows begin at 10 ms and grow by steps of 2 and 5
+ * where the trace is long or has many processes, so that memory stays bounded.
  */
 #ifndef FAN_MODEL_SERIES_H
 #define FAN_MODEL_SERIES_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct fan_cell {
-	uint64_t run_ns, wait_ns;
+	uint64_t run_ns, wait_ns, due_ns;
 };
 
 struct fan_series;
@@ -25,6 +25,9 @@ void fan_series_start(struct fan_series *s, uint64_t start_ns);
 /* Adds [t0, t1) to row's run or wait time. 0 or -ENOMEM; -EINVAL if t0 < start or t1 < t0. */
 int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
+
+/* Adds ns to what was due to row in the window that t_ns is in. 0, -ENOMEM, -EINVAL as above. */
+int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns);
 
 /* Width of the windows as they are now. */
 uint64_t fan_series_width_ns(const struct fan_series *s);

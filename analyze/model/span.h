@@ -25,11 +25,19 @@ struct fan_span {
 typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span);
 
 /*
- * Called when a thread that counts to this account begins (+1) or ceases (-1) to be runnable, at
- * the time of the event that tells; < 0 as above. What later events tell of the past (a gap) is
- * not taken back.
+ * Who is told, at the time of the event that shows it, how many threads want the CPU; each
+ * returns < 0 as above. What later events tell of the past (a gap) is not taken back.
  */
-typedef int (*fan_runnable_fn)(void *ctx, int32_t account, int change);
+struct fan_watch {
+	/* of this account, so many threads more or less are runnable, and wait; both 0: the
+	 * priority of one of them has changed, and no line told its nice value */
+	int (*runnable)(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting);
+	/* so many CPUs more or less are idle */
+	int (*idle)(void *ctx, uint64_t now_ns, int change);
+	/* this thread turns out to be a vCPU, or has got the name of a vCPU or of a vhost */
+	int (*vcpu)(void *ctx, uint64_t now_ns, int32_t thread);
+	void *ctx;
+};
 
 /* Called when the occupant of a CPU has changed, or the queue of an idle one. */
 typedef void (*fan_cpu_fn)(void *ctx, int32_t cpu);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/report/assemble.h"
+#include "analyze/report/passes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -104,14 +105,14 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	r->period.overlap.cut_pct = all > 0 ? 100 * (1 - used / all) : NAN;
 	r->period.window_ns = (int64_t)o->window_ns;
 	r->period.windows = (int64_t)o->windows;
-	e = fan_str_set(&r->period.expected_method, "static");
+	e = fan_str_set(&r->period.expected_method, a->is_by_demand ? "demand" : "static");
 	if (e == 0)
 		e = name_entities(&r->period.entity_rule, a->entitled->entities);
 	if (e == 0 && a->g->n && o->is_none)
 		e = fan_strs_add(&r->flags, "no_overlap");
 	else if (e == 0 && a->g->n && (double)(o->to_ns - o->from_ns) < all / 2)
 		e = fan_strs_add(&r->flags, "short_overlap");
-	if (e == 0 && a->g->n && !a->entitled->is_contended)
+	if (e == 0 && a->g->n && !a->is_contended)
 		e = fan_strs_add(&r->flags, "not_contended");
 	if (e == 0 && a->entitled->entities & FAN_ENTITY_THREAD_ASSUMED)
 		e = fan_strs_add(&r->flags, "weights_assumed");
@@ -175,7 +176,11 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_groups(r, a);
 	if (e < 0 || !a->m->has_switches)
 		return e;
-	e = fan_assemble_fairness(r, a);
+	e = fan_assemble_lag(r, a);
+	if (e == 0)
+		e = fan_assemble_fairness(r, a);
+	if (e == 0)
+		e = fan_assemble_scales(r, a);
 	if (e == 0)
 		e = fan_assemble_work(r, a);
 	return e < 0 ? e : fan_assemble_series(r, a);
@@ -204,45 +209,6 @@ static int list_members(struct fan_members *ret, const struct fan_model *m,
 	return 0;
 }
 
-/* Room for a weight a group, none given yet; NULL without memory. */
-static double *no_weights(const struct fan_groups *g)
-{
-	double *given = malloc((g->n + 1) * sizeof(*given));
-
-	for (size_t k = 0; given && k < g->n; k++)
-		given[k] = NAN;
-	return given;
-}
-
-/* Weights by group from those given by name. */
-static int take_weights(double *given, const struct fan_groups *g,
-			const struct fan_report_options *options, struct fcap_err *err)
-{
-	for (size_t i = 0; i < options->nweights; i++) {
-		const int32_t k = fan_groups_named(g, options->weights[i].name);
-
-		if (k < 0)
-			return fcap_fail(err, EINVAL, "--weight %s: no group has this name",
-					 options->weights[i].name);
-		given[k] = options->weights[i].weight;
-	}
-	return 0;
-}
-
-static int make_groups(struct fan_groups **ret, struct fan_model *m,
-		       const struct fan_report_options *options, struct fcap_err *err)
-{
-	struct fan_group_options wanted = options->groups;
-	int r = fan_groups_make(ret, m, &wanted, err);
-
-	if (r < 0 || (*ret)->n || wanted.nvms || wanted.kind != FAN_GROUP_VM)
-		return r;
-	fan_groups_free(*ret);
-	*ret = NULL;
-	wanted.kind = FAN_GROUP_PROCESS;
-	return fan_groups_make(ret, m, &wanted, err);
-}
-
 /* What the parts work from, made one after the other. */
 struct workshop {
 	struct fan_groups *groups;
@@ -262,14 +228,10 @@ static int prepare(struct workshop *w, const struct fan_file *file, struct fan_m
 		   const struct fan_report_options *options, struct fcap_err *err)
 {
 	struct fan_entitlement entitled = { 0 };
-	int r = make_groups(&w->groups, m, options, err);
+	int r = fan_report_groups(&w->groups, m, options, err);
 
-	if (r < 0)
-		return r;
-	w->given = no_weights(w->groups);
-	if (!w->given)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	r = take_weights(w->given, w->groups, options, err);
+	if (r == 0)
+		r = fan_report_weights(&w->given, w->groups, options, err);
 	if (r == 0)
 		r = out_of_memory(err, fan_entitle(m, w->groups, file->cpus, w->given, &entitled));
 	w->entitled = entitled;
@@ -291,8 +253,15 @@ int fan_report_assemble(struct fan_report *ret, const struct fan_file *file, str
 	fan_tree_init(ret, &fan_report_table);
 	r = prepare(&w, file, m, options, err);
 	if (r == 0) {
-		const struct fan_assembly a = { m,	   w.groups,	&w.members, &w.overlap,
-						&w.matrix, &w.entitled, options };
+		const struct fan_assembly a = { m,
+						w.groups,
+						&w.members,
+						&w.overlap,
+						&w.matrix,
+						&w.entitled,
+						options,
+						fan_is_by_demand(m, &w.matrix),
+						fan_is_contended(m, &w.matrix, &w.entitled) };
 
 		r = out_of_memory(err, assemble_all(ret, file, &a));
 		if (r < 0 && r != -ENOMEM)

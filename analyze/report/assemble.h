@@ -50,6 +50,8 @@ struct fan_assembly {
 	const struct fan_matrix *matrix;
 	const struct fan_entitlement *entitled;
 	const struct fan_report_options *options;
+	bool is_by_demand; /* expected shares come from what was due, not from weights and caps */
+	bool is_contended; /* the groups wanted more than there was, as far as that is known */
 };
 
 /* Appends one item a group, largest share first. 0; -ENOMEM; -EINVAL of the statistics. */
@@ -63,6 +65,19 @@ int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
 
 /* Jain's index and the worst pair of r->groups. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
+
+/* What was due to each of r->groups and not got, which caps bind, and what idled. 0; -ENOMEM. */
+int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a);
+
+/* Fairness in windows of all lengths, and the longest waits, of r->groups. 0 or -ENOMEM. */
+int fan_assemble_scales(struct fan_report *r, const struct fan_assembly *a);
+
+/* Does the trace show who wants to run, so that what was due can be told? */
+bool fan_is_by_demand(const struct fan_model *m, const struct fan_matrix *x);
+
+/* Did the groups want more than there was: by demand for 1 % of the time, or by their caps. */
+bool fan_is_contended(const struct fan_model *m, const struct fan_matrix *x,
+		      const struct fan_entitlement *e);
 
 /* What the workloads reported, inside the windows. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_work(struct fan_report *r, const struct fan_assembly *a);

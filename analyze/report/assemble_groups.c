@@ -11,6 +11,7 @@
 
 #define RESIDUAL_MIN_NS 10000000 /* of delay: below, a percentage means nothing */
 #define INTERVALS_MIN	50
+#define ROUNDING_NS	1 /* of what is due to an account in a window */
 
 /*
  * A switch-in without a wake-up ends a wait, as the machine has it, where the trace has wake-ups
@@ -173,7 +174,7 @@ static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a,
 	const bool is_robust = survives_unknown(g, v->word, v->margin);
 	int r = 0;
 
-	if (!a->entitled->is_contended)
+	if (!a->is_contended)
 		r = fan_strs_add(reasons, "not contended");
 	if (r == 0 && a->overlap->is_none)
 		r = fan_strs_add(reasons, "the groups never all ran at the same time");
@@ -182,7 +183,7 @@ static int add_own_reasons(struct fan_r_group *g, const struct fan_assembly *a,
 				 "the unknown time alone could make it another word "
 				 "than \"%s\"",
 				 v->word);
-	if (!a->entitled->is_contended || a->overlap->is_none || !is_robust)
+	if (!a->is_contended || a->overlap->is_none || !is_robust)
 		g->verdict.word = NULL;
 	if (r == 0 && a->entitled->entities & FAN_ENTITY_THREAD_ASSUMED) {
 		g->verdict.indicative = g->verdict.word;
@@ -212,24 +213,47 @@ static int add_verdict(struct fan_r_group *g, const struct fan_assembly *a)
 	return r;
 }
 
+/* Against what the group was due in the same windows; without demand, against its entitlement. */
+static int add_deviation(struct fan_r_group *g, const struct fan_assembly *a, size_t group,
+			 const struct fan_windows *got)
+{
+	const struct fan_matrix *x = a->matrix;
+	const struct fan_windows due = { x->due + group * x->windows, x->due_total, x->windows };
+	const struct fan_ratio_spec spec = { 100, "points", a->options->level,
+					     (unsigned int)a->g->n };
+	double part = 0, all = 0;
+
+	for (size_t i = 0; i < a->g->n && !a->is_by_demand; i++)
+		all += a->entitled->groups[i].cpus;
+	for (size_t w = 0; w < x->windows && a->is_by_demand; w++) {
+		part += due.part[w];
+		all += due.total[w];
+	}
+	if (!a->is_by_demand)
+		part = a->entitled->groups[group].cpus;
+	g->expected_pct = all > 0 ? 100 * part / all : NAN;
+	if (a->is_by_demand)
+		return fan_est_deviation_due(got, &due, ROUNDING_NS * (double)a->g->naccounts,
+					     &spec, &g->deviation);
+	fan_est_deviation(&g->share, g->expected_pct, &g->deviation);
+	return 0;
+}
+
 static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
 	const struct fan_matrix *x = a->matrix;
 	const struct fan_windows w = { x->part + group * x->windows, x->total, x->windows };
 	const struct fan_entitled *e = &a->entitled->groups[group];
-	double due = 0;
 	int r;
 
-	for (size_t i = 0; i < a->g->n; i++)
-		due += a->entitled->groups[i].cpus;
 	g->weight = e->weight;
 	if (a->g->items[group].life_ns)
 		g->cap_cpus = e->cap;
-	g->expected_pct = due > 0 ? 100 * e->cpus / due : NAN;
 	r = fan_est_share(&w, a->options->level, (unsigned int)a->g->n, &g->share);
+	if (r == 0)
+		r = add_deviation(g, a, group, &w);
 	if (r < 0)
 		return r;
-	fan_est_deviation(&g->share, g->expected_pct, &g->deviation);
 	add_bounds(g, x, w.part);
 	return add_verdict(g, a);
 }

@@ -4,9 +4,20 @@
 
 #include "analyze/report/assemble.h"
 
+/* What was due in each window, else the one number for all of them. */
+static double expected_at(const struct fan_assembly *a, size_t group, size_t w, double expected_pct)
+{
+	const struct fan_matrix *x = a->matrix;
+
+	if (!a->is_by_demand)
+		return expected_pct;
+	return x->due_total[w] > 0 ? 100 * x->due[group * x->windows + w] / x->due_total[w] : NAN;
+}
+
 static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_t group,
 		     double expected_pct)
 {
+	double lag = 0;
 	const struct fan_matrix *x = a->matrix;
 	const double *part = x->part + group * x->windows;
 	struct fan_r_curve *c = fan_array_add(&s->groups, &fan_curve_table);
@@ -18,7 +29,12 @@ static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_
 	for (size_t w = 0; r == 0 && w < x->windows; w++) {
 		r = fan_reals_add(&c->share, x->total[w] > 0 ? 100 * part[w] / x->total[w] : NAN);
 		if (r == 0)
-			r = fan_reals_add(&c->expected, expected_pct);
+			r = fan_reals_add(&c->expected, expected_at(a, group, w, expected_pct));
+		lag += x->due[group * x->windows + w] - part[w];
+		if (r == 0 && a->is_by_demand)
+			r = fan_ints_add(&c->lag_ns, (int64_t)lag);
+		if (r == 0)
+			r = fan_ints_add(&c->wait_ns, (int64_t)x->wait[group * x->windows + w]);
 	}
 	return r;
 }

@@ -87,7 +87,7 @@ static int take_holders(struct parts *p, struct fan_r_waited_for *w, const struc
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < fan_row_slots(row); i++) {
-		const struct fan_held *h = &row->slots[i];
+		const struct fan_holding *h = &row->slots[i];
 		const int32_t group = h->is_used ? a->g->of_account[h->holder] : -1;
 
 		if (!h->is_used || h->ns == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Run time of all groups in all windows of the overlap, in CPU ns: what statistics begin with. */
+/* Run time of all groups, and what was due to them, in all windows of the overlap, in CPU ns: what
+ * statistics begin with. */
 #ifndef FAN_REPORT_MATRIX_H
 #define FAN_REPORT_MATRIX_H
 
@@ -10,6 +11,9 @@
 struct fan_matrix {
 	double *part;  /* windows of group 0, then of group 1, ... */
 	double *total; /* by window, over all groups */
+	double *due;   /* as part: what was due; all 0 where that was not asked for */
+	double *due_total;
+	double *wait; /* as part: thread time */
 	size_t windows;
 	double unknown_ns; /* CPU time nobody could be given, in all windows */
 };

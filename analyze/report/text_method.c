@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/report/words.h"
 
@@ -21,8 +22,15 @@ static void print_period(const struct fan_r_period *period, struct fan_print *p)
 		       fan_format_ns(period->overlap.from_ns).text,
 		       fan_format_ns(period->overlap.to_ns).text,
 		       fan_format_real(period->overlap.cut_pct, 1, false).text);
-	fan_print_para(p, 11, "  due      %s weights: %s", fan_or_dash(period->expected_method),
-		       fan_or_dash(period->entity_rule));
+	if (period->expected_method && strcmp(period->expected_method, "demand") == 0)
+		fan_print_para(p, 11,
+			       "  due      at each moment by weights and caps, among the threads "
+			       "that want to run; weights: %s",
+			       fan_or_dash(period->entity_rule));
+	else
+		fan_print_para(p, 11, "  due      %s weights: %s",
+			       fan_or_dash(period->expected_method),
+			       fan_or_dash(period->entity_rule));
 }
 
 /* The method of the first group that has an interval. */

@@ -31,6 +31,8 @@ const char *fan_flag_words(const char *flag)
 				     "threads' nice values alone" },
 		{ "entitlement_approximate", "cpusets overlap in part: what was due is "
 					     "approximate" },
+		{ "demand_averaged", "so many combinations of threads wanted to run that what was "
+				     "due is by their mean numbers in each millisecond" },
 		{ "vm_identity_unknown", "the trace does not say which vCPUs are one VM" },
 		{ "upper_bound", "its forced idle is an upper bound, since cookies are unknown" },
 		{ "host_steal_inconsistent", "the host's own counters add up to more than the time "

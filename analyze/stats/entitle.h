@@ -13,20 +13,13 @@
 
 #include "analyze/model/groups.h"
 #include "analyze/model/model.h"
-
-/* Which entities compete, by the nearest that holds a weight; bits, as several may apply. */
-enum fan_entity {
-	FAN_ENTITY_CGROUP = 1 << 0,
-	FAN_ENTITY_AUTOGROUP = 1 << 1,
-	FAN_ENTITY_THREAD = 1 << 2,	    /* nice */
-	FAN_ENTITY_GIVEN = 1 << 4,	    /* the user gave the group a weight */
-	FAN_ENTITY_THREAD_ASSUMED = 1 << 3, /* nothing told of its cgroup: nice, by its switches */
-};
+#include "analyze/stats/contest.h"
 
 struct fan_entitled {
-	double cpus;   /* a_i, in CPUs */
-	double cap;    /* min(vCPUs or demand, CPU set, quota), in CPUs */
-	double weight; /* of its cgroup, as the file says; NaN: no single cgroup of its own */
+	double cpus;	   /* a_i, in CPUs */
+	double cap;	   /* min(vCPUs or demand, CPU set, quota), in CPUs */
+	double weight;	   /* of its cgroup, as the file says; NaN: no single cgroup of its own */
+	unsigned int caps; /* enum fan_cap: those that bind */
 };
 
 struct fan_entitlement {
@@ -45,6 +38,16 @@ struct fan_entitlement {
  */
 int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned int cpus,
 		const double *given, struct fan_entitlement *ret);
+
+/* How members of a configuration (demand.h) are allotted CPUs: the same by what they want now. */
+struct fan_entitle_rule {
+	unsigned int cpus;   /* as above */
+	const double *given; /* by party, NaN: none; or NULL */
+};
+
+/* A fan_allocate_fn; ctx is a struct fan_entitle_rule. */
+int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_member *members,
+			size_t n, uint64_t *ret_cpus);
 
 void fan_entitlement_free(struct fan_entitlement *e);
 

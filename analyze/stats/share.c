@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/stats/describe.h"
 #include "analyze/stats/pwewc.h"
@@ -84,19 +85,12 @@ static void note_windows(const struct fan_window_check *c, double scale, struct 
 		e->flags |= FAN_EST_IRREGULAR_WINDOWS | FAN_EST_APPROXIMATE;
 }
 
-/* Fills *e from windows of which at least one holds work. */
-static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_est *e)
+/* The interval of an estimate whose residuals are z. */
+static int add_interval(const double *z, size_t n, struct fan_est *e)
 {
 	struct fan_pwewc p;
-	double *z;
-	int r;
+	const int r = fan_pwewc(z, n, e->level, &p);
 
-	z = calloc(w->n, sizeof(*z));
-	if (!z)
-		return -ENOMEM;
-	fan_ratio_residuals(w, scale, &e->value, z);
-	r = fan_pwewc(z, w->n, e->level, &p);
-	free(z);
 	if (r < 0)
 		return r;
 	e->flags |= p.flags;
@@ -107,6 +101,20 @@ static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_
 	fan_est_interval(e, p.se, p.nu, method_pwewc);
 	e->ess = fmin(p.ess, (double)p.n);
 	return 0;
+}
+
+/* Fills *e from windows of which at least one holds work. */
+static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_est *e)
+{
+	double *z = calloc(w->n, sizeof(*z));
+	int r;
+
+	if (!z)
+		return -ENOMEM;
+	fan_ratio_residuals(w, scale, &e->value, z);
+	r = add_interval(z, w->n, e);
+	free(z);
+	return r;
 }
 
 int fan_est_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec,
@@ -183,4 +191,80 @@ int fan_est_deviation_windows(const struct fan_windows *w, const double *expecte
 	r = fan_est_ratio(&surplus, &(struct fan_ratio_spec){ PERCENT, "points", level, m }, ret);
 	free(part);
 	return r;
+}
+
+/* Residuals that rounding alone can have made are none. */
+static void drop_rounding(double *z, const struct fan_windows *due, double rounding, double scale)
+{
+	double total = 0, most = 0;
+
+	for (size_t i = 0; i < due->n; i++) {
+		total += due->total[i];
+		most = fmax(most, fabs(z[i]));
+	}
+	if (most <= scale * rounding * (double)due->n / total)
+		memset(z, 0, due->n * sizeof(*z));
+}
+
+static int estimate_difference(const struct fan_windows *w, const struct fan_windows *due,
+			       double rounding, double scale, struct fan_est *e)
+{
+	double *z = calloc(w->n, sizeof(*z)), *z_due = calloc(w->n, sizeof(*z_due));
+	double expected;
+	int r = z && z_due ? 0 : -ENOMEM;
+
+	if (r == 0) {
+		fan_ratio_residuals(w, scale, &e->value, z);
+		fan_ratio_residuals(due, scale, &expected, z_due);
+		drop_rounding(z_due, due, rounding, scale);
+		e->value -= expected;
+		for (size_t i = 0; i < w->n; i++)
+			z[i] -= z_due[i];
+		r = add_interval(z, w->n, e);
+	}
+	free(z);
+	free(z_due);
+	return r;
+}
+
+static bool has_total(const struct fan_windows *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->total[i] > 0)
+			return true;
+	return false;
+}
+
+int fan_est_deviation_due(const struct fan_windows *w, const struct fan_windows *due,
+			  double rounding, const struct fan_ratio_spec *spec, struct fan_est *ret)
+{
+	struct fan_window_check check;
+	struct fan_est e;
+	int r;
+
+	if (!is_share(w->part, w->total, w->n) || !is_share(due->part, due->total, due->n) ||
+	    w->n != due->n)
+		return -EINVAL;
+	r = fan_est_ratio(w, spec, &e);
+	if (r < 0)
+		return r;
+	if (!isnan(e.value) && !has_total(due)) {
+		fan_est_init(&e, spec->unit, spec->level, spec->m);
+		e.n = w->n;
+		e.flags = FAN_EST_ONE_RUN | FAN_EST_UNDEFINED;
+	} else if (!isnan(e.value)) {
+		fan_est_init(&e, spec->unit, spec->level, spec->m);
+		e.n = w->n;
+		e.flags = FAN_EST_ONE_RUN;
+		r = estimate_difference(w, due, rounding, spec->scale, &e);
+		if (r == 0)
+			r = fan_check_windows(w, &check);
+		if (r < 0)
+			return r;
+		/* irregular windows move the share, which says so itself */
+		e.flags |= check.zero_total ? FAN_EST_ZERO_TOTAL_WINDOWS : 0;
+		e.flags |= check.unequal ? FAN_EST_UNEQUAL_WINDOWS : 0;
+	}
+	*ret = e;
+	return 0;
 }

@@ -74,4 +74,14 @@ void fan_est_deviation(const struct fan_est *share, double expected_pct, struct 
 int fan_est_deviation_windows(const struct fan_windows *w, const double *expected_part,
 			      double level, unsigned int m, struct fan_est *ret);
 
+/*
+ * Deviation in points from what was due, in time of its own: the difference of two ratios of
+ * sums, 100 sum(part)/sum(total) - 100 sum(due part)/sum(due total), by the difference of their
+ * residuals, so that an expectation that swings with the share widens nothing. due is aligned
+ * with w; rounding is by how much its parts may be off, in its unit. What w says of itself is
+ * checked and flagged as by fan_est_share(). No due total above 0: no value, undefined:no_work.
+ */
+int fan_est_deviation_due(const struct fan_windows *w, const struct fan_windows *due,
+			  double rounding, const struct fan_ratio_spec *spec, struct fan_est *ret);
+
 #endif

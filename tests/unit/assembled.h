@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/report/assemble.h"
+#include "analyze/report/passes.h"
 #include "tests/unit/modelled.h"
 
 enum { WINDOWS = 400 }; /* in the overlap: numbers 1 to 400, between an opening and a closing one */
@@ -20,22 +21,30 @@ static inline struct tb_at at_us(int cpu, uint64_t us)
 	return tb_at(cpu, MODELLED_BASE + us * 1000);
 }
 
+static inline struct fan_report report_with(struct tb *tb, const struct fan_report_options *options,
+					    const struct fan_model_options *period)
+{
+	struct fan_file *file = file_of(tb);
+	struct fan_model *m = NULL;
+	struct fcap_err err = { 0 };
+	struct fan_report r;
+
+	if (fan_report_read(&m, file, period, options, &err) < 0 ||
+	    fan_report_assemble(&r, file, m, options, &err) < 0)
+		fail_msg("%s", err.text);
+	fan_model_free(m);
+	fan_file_close(file);
+	return r;
+}
+
 static inline struct fan_report report_as(struct tb *tb, enum fan_group_kind kind)
 {
 	const struct fan_report_options options = { .groups = { .kind = kind },
 						    .level = 0.95,
 						    .margin = 3,
 						    .command = "fanalyze report x" };
-	struct fan_file *file = NULL;
-	struct fan_model *m = model_and_file(tb, &file);
-	struct fcap_err err = { 0 };
-	struct fan_report r;
 
-	if (fan_report_assemble(&r, file, m, &options, &err) < 0)
-		fail_msg("%s", err.text);
-	fan_model_free(m);
-	fan_file_close(file);
-	return r;
+	return report_with(tb, &options, NULL);
 }
 
 static inline struct fan_report report_of(struct tb *tb)
@@ -112,13 +121,16 @@ static inline void draw_runs(uint64_t run_us[WINDOWS + 2])
 	}
 }
 
-static inline struct tb *turns_of(struct turns t)
+/* Beside them this thread wants to run from the start, and never does; NULL: nobody. */
+static inline struct tb *turns_beside(struct turns t, const struct tb_task *waiter)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
 	unsigned int short_holes = t.holes / 2, long_holes = t.holes / 2;
 	uint64_t run_us[WINDOWS + 2];
 
 	draw_runs(run_us);
+	if (waiter)
+		tb_wakeup(tb, at_us(0, 0), *waiter, 0);
 	for (unsigned int w = 0; w < WINDOWS + 2; w++) {
 		const uint64_t us = 10000 * (uint64_t)w;
 		unsigned int *left = run_us[w] == 500 ? &short_holes : &long_holes;
@@ -136,6 +148,11 @@ static inline struct tb *turns_of(struct turns t)
 	tb_switch(tb, at_us(0, 10000 * (WINDOWS + 2)), large, TB_R, tb_idle);
 	assert_int_equal(short_holes + long_holes, 0);
 	return tb;
+}
+
+static inline struct tb *turns_of(struct turns t)
+{
+	return turns_beside(t, NULL);
 }
 
 static inline struct fan_report report_of_turns(struct turns t)

@@ -179,7 +179,7 @@ static void check_row(const struct run *r, size_t account)
 		return;
 	}
 	for (size_t i = 0; i < fan_row_slots(row); i++) {
-		const struct fan_held *h = &row->slots[i];
+		const struct fan_holding *h = &row->slots[i];
 
 		law(r, !h->is_used || h->ns == held[h->holder], "a holder had it for another time");
 		sum += h->is_used ? h->ns : 0;

@@ -88,7 +88,7 @@ static struct looked_into look_into(struct tb *tb, struct tb_task waiter)
 }
 
 /* The waiter runs 0-10 and waits then; b, a vCPU, has waited once before. */
-static struct tb *turns_beside(struct tb *tb, struct tb_task waiter)
+static struct tb *turns_besides(struct tb *tb, struct tb_task waiter)
 {
 	tb_wakeup(tb, at_us(0, 0), b, 0);
 	tb_switch(tb, at_us(0, 0), tb_idle, TB_R, waiter);
@@ -104,7 +104,7 @@ static struct tb *turns_beside(struct tb *tb, struct tb_task waiter)
 static void of_waits_that_hardly_matter_only_the_end_is_looked_into(void **state)
 {
 	const struct tb_task other = { 41, "make", 0 };
-	const struct looked_into l = look_into(turns_beside(two_vms(1), other), other);
+	const struct looked_into l = look_into(turns_besides(two_vms(1), other), other);
 
 	(void)state;
 	assert_int_equal(l.known_ns + l.unknown_ns, TURNS * TURN_US * US);
@@ -114,13 +114,13 @@ static void of_waits_that_hardly_matter_only_the_end_is_looked_into(void **state
 static void vms_their_helpers_and_traces_without_vms_are_looked_into_all(void **state)
 {
 	const struct tb_task emulator = { 100, "qemu", 0 }, vhost = { 42, "vhost-100", 0 };
-	struct looked_into l = look_into(turns_beside(two_vms(1), a), a);
+	struct looked_into l = look_into(turns_besides(two_vms(1), a), a);
 	struct tb *tb = two_vms(1);
 
 	(void)state;
 	assert_int_equal(l.known_ns, TURNS * TURN_US * US);
 	assert_int_equal(l.unknown_ns, 0);
-	l = look_into(turns_beside(two_vms(1), vhost), vhost);
+	l = look_into(turns_besides(two_vms(1), vhost), vhost);
 	assert_int_equal(l.unknown_ns, 0);
 	/* a thread that is no vCPU, but of a process whose vCPU has waited: a2, 0-0.5 us */
 	tb_marker(tb, MODELLED_BASE, "fcap: task tid=100 tgid=100 comm=qemu");
@@ -136,7 +136,7 @@ static void vms_their_helpers_and_traces_without_vms_are_looked_into_all(void **
 	l = look_into(tb, emulator);
 	assert_int_equal(l.unknown_ns, 0);
 	/* nobody is known to be a vCPU: the groups will be processes */
-	l = look_into(turns_beside(tb_new(1, 6, TB_PLAIN), a), a);
+	l = look_into(turns_besides(tb_new(1, 6, TB_PLAIN), a), a);
 	assert_int_equal(l.known_ns, TURNS * TURN_US * US);
 }
 

@@ -72,7 +72,8 @@ static void whoever_got_more_than_due_is_named_first(void **state)
 /* A third VM, of the same weight, that never gets the CPU. */
 static struct fan_report report_of_starvation(void)
 {
-	struct tb *tb = turns_of((struct turns){ 0, 0 });
+	const struct tb_task starved = { 301, "CPU 0/KVM", 0 };
+	struct tb *tb = turns_beside((struct turns){ 0, 0 }, &starved);
 
 	tell_vms(tb, 1, 1024, 1024);
 	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/starved parent=/ weight=1024 scale=shares");

@@ -25,20 +25,31 @@ static inline struct tb_at at_ms(int cpu, uint64_t ms)
 	return tb_at(cpu, MODELLED_BASE + ms * MODELLED_MS);
 }
 
-/* Writes, reads and models the trace; frees the builder. The file stays open in *ret_file. */
-static inline struct fan_model *model_and_file(struct tb *tb, struct fan_file **ret_file)
+/* Writes the trace and opens it; frees the builder. */
+static inline struct fan_file *file_of(struct tb *tb)
 {
 	char *dir = tempdir_new(), *path = tempdir_file(dir, "trace.dat");
-	struct fan_model *m = NULL;
+	struct fan_file *file = NULL;
 	struct fcap_err err = { 0 };
 
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
-	if (fan_file_open(ret_file, path, &err) < 0 ||
-	    fan_model_read(&m, *ret_file, NULL, &err) < 0)
+	if (fan_file_open(&file, path, &err) < 0)
 		fail_msg("%s", err.text);
 	free(path);
 	tempdir_remove(dir);
+	return file;
+}
+
+/* Writes, reads and models the trace; frees the builder. The file stays open in *ret_file. */
+static inline struct fan_model *model_and_file(struct tb *tb, struct fan_file **ret_file)
+{
+	struct fan_model *m = NULL;
+	struct fcap_err err = { 0 };
+
+	*ret_file = file_of(tb);
+	if (fan_model_read(&m, *ret_file, NULL, &err) < 0)
+		fail_msg("%s", err.text);
 	return m;
 }
 

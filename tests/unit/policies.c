@@ -230,13 +230,33 @@ static int listen(void *ctx, const struct fan_span *span)
 	return 0;
 }
 
-static int note_change(void *ctx, int32_t account, int change)
+static int note_change(void *ctx, uint64_t now_ns, int32_t account, int change, int waiting)
 {
 	struct tale *t = ctx;
 
+	(void)now_ns;
 	(void)account;
+	(void)waiting;
+	if (change == 0)
+		return 0;
 	assert_true(t->nchanges < 8);
 	t->changes[t->nchanges++] = change;
+	return 0;
+}
+
+static int note_idle(void *ctx, uint64_t now_ns, int change)
+{
+	(void)ctx;
+	(void)now_ns;
+	(void)change;
+	return 0;
+}
+
+static int note_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
+{
+	(void)ctx;
+	(void)now_ns;
+	(void)thread;
 	return 0;
 }
 
@@ -270,12 +290,15 @@ static void spans_tell_how_well_their_ends_are_known(void **state)
 	struct fan_threads *threads = fan_threads_new();
 	struct fan_machine *m = NULL;
 	struct tale t = { 0 };
+	const struct fan_watch watch = {
+		.ctx = &t, .runnable = note_change, .idle = note_idle, .vcpu = note_vcpu
+	};
 
 	(void)state;
 	events[1].migrate.tid = 1;
 	events[1].migrate.dest_cpu = 3;
 	assert_int_equal(fan_machine_new(&m, threads, listen, &t), 0);
-	fan_machine_watch_runnable(m, note_change);
+	fan_machine_watch(m, &watch);
 	fan_machine_begin(m, 0);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(fan_machine_feed(m, &events[i]), 0);

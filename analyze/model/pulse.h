@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The millisecond beat of a pass: at each tick, counted from the begin of the analysed time, what
+ * became due goes into the series, and both what was due and what ran to the fairness scales.
+ */
+#ifndef FAN_MODEL_PULSE_H
+#define FAN_MODEL_PULSE_H
+
+#include <stdint.h>
+
+#include "analyze/model/demand.h"
+#include "analyze/model/machine.h"
+#include "analyze/model/parties.h"
+#include "analyze/model/scales.h"
+#include "analyze/model/series.h"
+#include "analyze/model/span.h"
+#include "analyze/model/threads.h"
+
+#define FAN_TICK_NS 1000000ULL
+
+struct fan_pulse {
+	uint64_t next_ns; /* of the next tick; UINT64_MAX: not begun */
+	struct fan_demand *demand;
+	struct fan_parties *parties;
+	struct fan_scales *scales;
+	/* --- for pulse.c --- */
+	struct fan_watch watch;
+	const struct fan_machine *machine;
+	struct fan_threads *threads;
+	struct fan_series *series;
+	uint64_t start, last, to;
+	uint64_t *open, *due; /* by party: CPU time not booked yet; due so far */
+	size_t room;
+	uint64_t *booked; /* by account: of due_ns, what is in the series */
+	size_t nbooked;
+};
+
+struct fan_pulse_setup {
+	const struct fan_model *m;
+	struct fan_machine *machine;
+	struct fan_threads *threads;
+	struct fan_series *series;
+	struct fan_allocator allocator;
+	const struct fan_party_map *map; /* NULL: VMs as they show */
+};
+
+/* All of setup is borrowed; the machine is watched from now on. NULL: no memory. */
+struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup);
+void fan_pulse_free(struct fan_pulse *p);
+
+/* The analysed time is from from_ns to to_ns: before the first event. */
+void fan_pulse_begin(struct fan_pulse *p, uint64_t from_ns, uint64_t to_ns);
+
+/* Takes all ticks up to now_ns, the time of the next event. 0 or negative errno. */
+int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns);
+
+/* The trace ends: takes what is left since the last tick. 0 or negative errno. */
+int fan_pulse_end(struct fan_pulse *p, uint64_t end_ns);
+
+#endif

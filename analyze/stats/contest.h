@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who competes with whom for the CPUs, as a tree: the root, cgroups with a weight, autogroups;
+ * leaves are threads that are alike: of one entrant, under one node, with one CPU set. Filled
+ * from the top by capped weighted max-min division (waterfill.h), separately for CPU sets that
+ * do not overlap. For entitle*.c.
+ */
+#ifndef FAN_STATS_CONTEST_H
+#define FAN_STATS_CONTEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/model/model.h"
+#include "fcap/cpulist.h"
+
+/* Which entities compete, by the nearest that holds a weight; bits, as several may apply. */
+enum fan_entity {
+	FAN_ENTITY_CGROUP = 1 << 0,
+	FAN_ENTITY_AUTOGROUP = 1 << 1,
+	FAN_ENTITY_THREAD = 1 << 2,	    /* nice */
+	FAN_ENTITY_GIVEN = 1 << 4,	    /* the user gave the group a weight */
+	FAN_ENTITY_THREAD_ASSUMED = 1 << 3, /* nothing told of its cgroup: nice, by its switches */
+};
+
+/* What keeps somebody from having more; bits. */
+enum fan_cap {
+	FAN_CAP_THREADS = 1 << 0, /* no more threads (vCPUs) */
+	FAN_CAP_CPUSET = 1 << 1,
+	FAN_CAP_QUOTA = 1 << 2,
+};
+
+enum fan_contender_kind {
+	FAN_AT_ROOT,
+	FAN_AT_GIVEN,
+	FAN_AT_CGROUP,
+	FAN_AT_AUTOGROUP,
+	FAN_AT_LEAF,
+};
+
+struct fan_contender {
+	enum fan_contender_kind kind;
+	int32_t id;	   /* cgroup index, autogroup number, given_id, or id of a leaf */
+	int32_t parent;	   /* always a smaller index */
+	int32_t set;	   /* leaf: index of its CPU set */
+	double weight;	   /* as shares */
+	double own_cap;	   /* quota, or a leaf's threads; INFINITY: none */
+	double absent;	   /* part of the time in which none of its threads is there */
+	double cap;	   /* own_cap and what lies below, within the component being filled */
+	double alloc;	   /* CPUs */
+	unsigned int caps; /* leaf: enum fan_cap that bind */
+};
+
+struct fan_cpu_set {
+	int32_t affinity; /* index of facts' affinities, or -1: all CPUs */
+	int32_t cgroup;
+	struct fcap_cpuset cpus;
+	size_t component; /* smallest index of a set that overlaps, directly or over others */
+};
+
+/* What comes out is for reading. */
+struct fan_contest {
+	const struct fan_model *m;
+	struct fan_contender *nodes;
+	size_t n;
+	struct fan_cpu_set *sets;
+	size_t nsets;
+	struct fcap_cpuset all;
+	double capacity;       /* CPUs that the entrants may use */
+	bool is_contended;     /* they could use more than there is, somewhere */
+	bool is_approximate;   /* CPU sets that overlap in part */
+	unsigned int entities; /* enum fan_entity */
+};
+
+/* Threads that are alike. */
+struct fan_entrant {
+	int32_t id; /* of the leaf: threads with the same one are added up */
+	int32_t cgroup, affinity, autogroup; /* as in struct fan_place */
+	int nice;			     /* cut to -20 .. 19 */
+	bool is_told;			     /* a line told where it competes */
+	double threads;	  /* how many, above 0; of one that is not always there less than 1 */
+	double present;	  /* part of the time in which there are any: the weight of a cgroup
+			   * without threads is not in the contest */
+	double given;	  /* weight by the user, as cpu.shares; NaN: none */
+	int32_t given_id; /* who shares that weight */
+};
+
+/* Weight of a thread: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
+double fan_nice_weight(int nice);
+
+/*
+ * cpus: number of host CPUs, used where no cpu line tells which exist. m is borrowed;
+ * fan_contest_end() it also after a failure. 0 or -ENOMEM.
+ */
+int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned int cpus);
+int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e);
+/* Sets alloc, cap and caps of all leaves. Once. */
+int fan_contest_fill(struct fan_contest *t);
+void fan_contest_end(struct fan_contest *t);
+
+#endif

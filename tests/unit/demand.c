@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What is due to those who want to run: small schedules, each worked out by hand. */
+#include "tests/unit/demanded.h"
+
+#include <string.h>
+
+#define NEAR 100 /* ns: allotments are cut to 2^-32 CPU */
+
+static const struct tb_task a0 = { 101, "CPU 0/KVM", 0 }, b0 = { 201, "CPU 0/KVM", 0 };
+
+static void add_cgroup(struct tb *tb, uint64_t ms, const char *path, const char *keys)
+{
+	tb_marker(tb, MODELLED_BASE + ms * MODELLED_MS, "fcap: cg path=%s scale=shares %s", path,
+		  keys);
+}
+
+static void add_vcpu(struct tb *tb, int tid, int tgid, const char *keys)
+{
+	tb_marker(tb, MODELLED_BASE, "fcap: vcpu tid=%d tgid=%d id=%d", tid, tgid, tid - tgid - 1);
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=%d tgid=%d %s", tid, tgid, keys);
+}
+
+static void add_cpus(struct tb *tb, int cpus)
+{
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono cpu_hierarchy=1");
+	for (int i = 0; i < cpus; i++)
+		tb_marker(tb, MODELLED_BASE, "fcap: cpu id=%d", i);
+}
+
+/* One CPU; VMs 100 in /a and 200 in /b, a thread each. */
+static struct tb *two_vms(int weight_a, int weight_b)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	add_cpus(tb, 1);
+	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/a parent=/ scale=shares weight=%d", weight_a);
+	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/b parent=/ scale=shares weight=%d", weight_b);
+	add_vcpu(tb, 101, 100, "cgroup=/a");
+	add_vcpu(tb, 201, 200, "cgroup=/b");
+	return tb;
+}
+
+/*
+ * ms  0: a runs, b sleeps; 4: b is woken, waits; 10: b runs, a waits; 16: b sleeps, a runs;
+ * 20: a sleeps. a wants 0-20, b wants 4-16.
+ */
+static void take_turns(struct tb *tb)
+{
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE + 4 * MODELLED_MS, a0.tid), b0, 0);
+	tb_switch(tb, at_ms(0, 10), a0, TB_R, b0);
+	tb_switch(tb, at_ms(0, 16), b0, TB_S, a0);
+	tb_switch(tb, at_ms(0, 20), a0, TB_S, tb_idle);
+}
+
+static void assert_due(const struct fan_model *m, int32_t tgid, double ms)
+{
+	assert_near(due_of(m, tgid), ms * MODELLED_MS, NEAR);
+}
+
+static void who_sleeps_is_due_nothing(void **state)
+{
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	take_turns(tb);
+	m = model_by_demand(tb, 1, NULL);
+	/* a alone 0-4 and 16-20, half of 4-16; by weights alone it would be 10 and 10 */
+	assert_due(m, 100, 4 + 6 + 4);
+	assert_due(m, 200, 6);
+	assert_int_equal(m->pulse->demand->contended_ns, 12 * MODELLED_MS);
+	fan_model_free(m);
+	tb = two_vms(100, 900);
+	take_turns(tb);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 100, 4 + 1.2 + 4);
+	assert_due(m, 200, 10.8);
+	fan_model_free(m);
+}
+
+/* A VM's cgroup and how many of its threads want to run. */
+struct want {
+	int weight, threads;
+};
+
+static struct fan_model *all_want(int cpus, const struct want *vms, int n, const char *more)
+{
+	struct tb *tb = tb_new(cpus, 6, TB_PLAIN);
+	char keys[96];
+
+	add_cpus(tb, cpus);
+	for (int v = 0; v < n; v++) {
+		const int tgid = 100 * (v + 1);
+
+		tb_marker(tb, MODELLED_BASE, "fcap: cg path=/%d parent=/ scale=shares weight=%d %s",
+			  tgid, vms[v].weight, v == 0 ? more : "");
+		snprintf(keys, sizeof(keys), "cgroup=/%d", tgid);
+		for (int i = 0; i < vms[v].threads; i++) {
+			const struct tb_task t = { tgid + 1 + i, "CPU 0/KVM", 0 };
+
+			add_vcpu(tb, t.tid, tgid, keys);
+			tb_wakeup(tb, at_ms(0, 0), t, 0);
+		}
+	}
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	return model_by_demand(tb, (unsigned int)cpus, NULL);
+}
+
+/* The table of domain notes on capped max-min: CPUs, weights and threads; CPUs each is due. */
+static void caps_are_the_threads_that_want_to_run(void **state)
+{
+	static const struct {
+		int cpus, n;
+		struct want vms[3];
+		double due[3];
+	} rows[] = {
+		{ 4, 2, { { 128, 4 }, { 1152, 4 } }, { 0.4, 3.6 } },
+		{ 4, 2, { { 128, 4 }, { 1152, 2 } }, { 2, 2 } },
+		{ 4, 2, { { 800, 1 }, { 200, 4 } }, { 1, 3 } },
+		{ 8, 2, { { 1024, 8 }, { 1024, 8 } }, { 4, 4 } },
+		{ 2, 2, { { 100, 1 }, { 900, 1 } }, { 1, 1 } },
+		{ 8, 3, { { 100, 1 }, { 100, 8 }, { 200, 8 } }, { 1, 7.0 / 3, 14.0 / 3 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fan_model *m = all_want(rows[i].cpus, rows[i].vms, rows[i].n, "");
+
+		for (int v = 0; v < rows[i].n; v++)
+			assert_due(m, 100 * (v + 1), 10 * rows[i].due[v]);
+		fan_model_free(m);
+	}
+}
+
+static void a_quota_is_a_cap(void **state)
+{
+	const struct want vms[] = { { 1024, 2 }, { 1024, 2 } };
+	struct fan_model *m = all_want(1, vms, 2, "quota=30000 period=100000");
+
+	(void)state;
+	/* 0.3 CPU where half of one would be its part; the other has the rest */
+	assert_due(m, 100, 3);
+	assert_due(m, 200, 7);
+	fan_model_free(m);
+}
+
+static void a_weight_holds_from_its_line_on(void **state)
+{
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	add_cgroup(tb, 7, "/b", "weight=3072");
+	take_turns(tb);
+	m = model_by_demand(tb, 1, NULL);
+	/* 4-7 half each, 7-16 one and three quarters */
+	assert_due(m, 100, 4 + 1.5 + 9.0 / 4 + 4);
+	assert_due(m, 200, 1.5 + 9.0 * 3 / 4);
+	fan_model_free(m);
+}
+
+static void a_quota_that_is_lifted_is_none(void **state)
+{
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	add_cgroup(tb, 0, "/b", "quota=20000 period=100000");
+	add_cgroup(tb, 8, "/b", "quota=max period=100000");
+	take_turns(tb);
+	m = model_by_demand(tb, 1, NULL);
+	/* 4-8: 0.8 and 0.2; 8-16: half each */
+	assert_due(m, 100, 4 + 3.2 + 4 + 4);
+	assert_due(m, 200, 0.8 + 4);
+	fan_model_free(m);
+}
+
+static void cpusets_that_do_not_touch_are_filled_alone(void **state)
+{
+	struct tb *tb = tb_new(8, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 8);
+	for (int v = 1; v <= 3; v++) {
+		tb_marker(tb, MODELLED_BASE, "fcap: cg path=/%d parent=/ scale=shares weight=1024",
+			  v * 100);
+		for (int i = 1; i <= 4; i++) {
+			char keys[64];
+
+			snprintf(keys, sizeof(keys), "cgroup=/%d cpus=%s", v * 100,
+				 v == 3 ? "4-7" : "0-3");
+			add_vcpu(tb, v * 100 + i, v * 100, keys);
+			tb_wakeup(tb, at_ms(0, 0), (struct tb_task){ v * 100 + i, "v", 0 }, 0);
+		}
+	}
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	m = model_by_demand(tb, 8, NULL);
+	assert_due(m, 100, 20);
+	assert_due(m, 200, 20);
+	assert_due(m, 300, 40);
+	fan_model_free(m);
+}
+
+/* Four threads in a cgroup of CPUs 0-1; from 4 ms on it has 0-3. */
+static struct fan_model *wider_cpuset(const char *cpus)
+{
+	struct tb *tb = tb_new(4, 6, TB_PLAIN);
+	char keys[64];
+
+	add_cpus(tb, 4);
+	add_cgroup(tb, 0, "/a", "parent=/ weight=1024 cpuset=0-1");
+	snprintf(keys, sizeof(keys), "cgroup=/a %s", cpus);
+	for (int i = 1; i <= 4; i++) {
+		add_vcpu(tb, 100 + i, 100, keys);
+		tb_wakeup(tb, at_ms(0, 0), (struct tb_task){ 100 + i, "v", 0 }, 0);
+	}
+	add_cgroup(tb, 4, "/a", "cpuset=0-3");
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	return model_by_demand(tb, 4, NULL);
+}
+
+static void a_cpuset_that_changes_takes_its_threads_along(void **state)
+{
+	struct fan_model *m = wider_cpuset("cpus=0-1");
+
+	(void)state;
+	assert_due(m, 100, 4 * 2 + 6 * 4);
+	fan_model_free(m);
+	/* nothing told of the threads: the set of their cgroup */
+	m = wider_cpuset("");
+	assert_due(m, 100, 4 * 2 + 6 * 4);
+	fan_model_free(m);
+	/* pinned by hand to one of the two: stays there */
+	m = wider_cpuset("cpus=1");
+	assert_due(m, 100, 10);
+	fan_model_free(m);
+}
+
+/* /s weighs as much as /c; in /s, a and b are 1 to 3. All three want one CPU for 12 ms. */
+static void a_parent_shares_out_what_it_has(void **state)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 1);
+	add_cgroup(tb, 0, "/s", "parent=/ weight=500");
+	add_cgroup(tb, 0, "/s/a", "parent=/s weight=100");
+	add_cgroup(tb, 0, "/s/b", "parent=/s weight=300");
+	add_cgroup(tb, 0, "/c", "parent=/ weight=500");
+	add_vcpu(tb, 101, 100, "cgroup=/s/a");
+	add_vcpu(tb, 201, 200, "cgroup=/s/b");
+	add_vcpu(tb, 301, 300, "cgroup=/c");
+	for (int tid = 101; tid <= 301; tid += 100)
+		tb_wakeup(tb, at_ms(0, 0), (struct tb_task){ tid, "v", 0 }, 0);
+	/* b falls asleep at 8: a has all of its parent's then */
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, b0);
+	tb_switch(tb, at_ms(0, 8), b0, TB_S, tb_idle);
+	tb_wakeup(tb, at_ms(0, 12), (struct tb_task){ 99, "late", 0 }, 0);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 100, 8.0 / 8 + 4.0 / 2);
+	assert_due(m, 200, 8.0 * 3 / 8);
+	assert_due(m, 300, 12.0 / 2);
+	fan_model_free(m);
+}
+
+static void the_cgroup_that_a_thread_is_in_counts(void **state)
+{
+	struct tb *tb = two_vms(1024, 3072);
+	struct fan_model *m;
+
+	(void)state;
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), b0, 0);
+	/* b moves in with a: from then on they are equals under /a */
+	tb_cgroup_attach(tb, tb_by(0, MODELLED_BASE + 8 * MODELLED_MS, a0.tid), b0, "/a");
+	tb_switch(tb, at_ms(0, 12), a0, TB_S, tb_idle);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 100, 8.0 / 4 + 4.0 / 2);
+	assert_due(m, 200, 8.0 * 3 / 4 + 4.0 / 2);
+	fan_model_free(m);
+}
+
+static void a_vm_is_a_party_from_when_it_shows(void **state)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 1);
+	add_vcpu(tb, 101, 100, "cgroup=/");
+	/* b wants to run from the start; that it is a vCPU shows at 6 */
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), (struct tb_task){ 201, "x", 0 }, 0);
+	tb_marker(tb, MODELLED_BASE + 6 * MODELLED_MS, "fcap: vcpu tid=201 tgid=200 id=0");
+	tb_switch(tb, at_ms(0, 10), a0, TB_S, tb_idle);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 100, 6 + 2);
+	assert_due(m, 200, 2);
+	fan_model_free(m);
+}
+
+static void the_same_shows_by_an_event_and_by_a_name(void **state)
+{
+	const struct tb_task kvm = { 201, "x", 0 }, named = { 301, "CPU 0/KVM", 0 };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 1);
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=201 tgid=200 cgroup=/");
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=301 tgid=300 cgroup=/");
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, kvm);
+	tb_kvm_entry(tb, tb_by(0, MODELLED_BASE + 2 * MODELLED_MS, kvm.tid), 0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE + 6 * MODELLED_MS, kvm.tid), named, 0);
+	tb_switch(tb, at_ms(0, 10), kvm, TB_S, tb_idle);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 200, 4 + 2);
+	assert_due(m, 300, 2);
+	fan_model_free(m);
+}
+
+/* The vhost thread of VM 100 competes beside its vCPU; both weigh the same, against VM 200. */
+static void vhost_threads_are_of_their_vm(void **state)
+{
+	const struct tb_task vhost = { 150, "vhost-100", 0 };
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 2);
+	add_vcpu(tb, 101, 100, "cgroup=/");
+	add_vcpu(tb, 201, 200, "cgroup=/");
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=100 tgid=100 cgroup=/");
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_switch(tb, at_ms(1, 0), tb_idle, TB_R, b0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), vhost, 0);
+	tb_switch(tb, at_ms(0, 12), a0, TB_S, tb_idle);
+	m = model_by_demand(tb, 2, NULL);
+	/* three threads on two CPUs: two thirds of a CPU each */
+	assert_due(m, 100, 16);
+	assert_due(m, 200, 8);
+	fan_model_free(m);
+}
+
+/* Nice values come from the switches where no line tells: 5 weighs 335, 0 weighs 1024. */
+static void a_priority_that_shows_late_counts_from_then_on(void **state)
+{
+	const struct tb_task nice = { 201, "CPU 0/KVM", 125 };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), nice, 0);
+	tb_switch(tb, at_ms(0, 4), a0, TB_R, nice);
+	tb_switch(tb, at_ms(0, 10), nice, TB_S, tb_idle);
+	m = model_by_demand(tb, 1, NULL);
+	assert_near((double)m->pulse->demand->stakes[0].due_ns,
+		    (2 + 6 * 1024.0 / 1359) * MODELLED_MS, NEAR);
+	assert_near((double)m->pulse->demand->stakes[1].due_ns,
+		    (2 + 6 * 335.0 / 1359) * MODELLED_MS, NEAR);
+	fan_model_free(m);
+}
+
+/* Two CPUs; b waits for CPU 0, where a runs, while CPU 1 idles 3-10. */
+static void idle_cpus_while_somebody_waits_are_lost(void **state)
+{
+	const struct tb_task host = { 9, "host", 0 };
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 2);
+	add_vcpu(tb, 101, 100, "cgroup=/ cpus=0");
+	add_vcpu(tb, 201, 200, "cgroup=/ cpus=0");
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), b0, 0);
+	tb_switch(tb, at_ms(1, 1), tb_idle, TB_R, host);
+	tb_switch(tb, at_ms(1, 3), host, TB_S, tb_idle);
+	tb_wakeup(tb, at_ms(1, 10), host, 1);
+	tb_switch(tb, at_ms(1, 10), tb_idle, TB_R, host);
+	tb_switch(tb, at_ms(0, 12), a0, TB_S, b0);
+	m = model_by_demand(tb, 2, NULL);
+	/* not 0-1: nothing had been seen of CPU 1 yet */
+	assert_int_equal(m->pulse->demand->idle_waiting_ns, 7 * MODELLED_MS);
+	assert_due(m, 100, 6);
+	assert_due(m, 200, 6);
+	fan_model_free(m);
+}
+
+static void only_the_stretch_that_was_asked_for_is_due(void **state)
+{
+	const struct fan_model_options part = { .from_ns = 2 * MODELLED_MS + 500000,
+						.to_ns = 11 * MODELLED_MS };
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	take_turns(tb);
+	m = model_by_demand(tb, 1, &part);
+	/* a alone 2.5-4, both 4-11 */
+	assert_due(m, 100, 1.5 + 3.5);
+	assert_due(m, 200, 3.5);
+	fan_model_free(m);
+}
+
+static void parties_can_be_told(void **state)
+{
+	/* each thread has an account when it is first named, and another in its cgroup */
+	static const int32_t of_account[] = { -1, 1, -1, -1 };
+	const struct fan_party_map map = { of_account, 4, 2 };
+	const struct fan_model_options o = { .map = &map };
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	take_turns(tb);
+	m = model_by_demand(tb, 1, &o);
+	assert_int_equal(fan_threads_at(m->threads, 0)->account, 1);
+	assert_int_equal(m->pulse->demand->stakes[1].party, 1);
+	/* b is nobody: a is due all that it wants */
+	assert_due(m, 100, 20);
+	assert_due(m, 200, 0);
+	fan_model_free(m);
+}
+
+static void no_allocator_is_no_due(void **state)
+{
+	struct tb *tb = two_vms(1, 1);
+	struct fan_model *m;
+
+	(void)state;
+	take_turns(tb);
+	m = model_of(tb);
+	assert_null(m->pulse);
+	assert_due(m, 100, 0);
+	fan_model_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_sleeps_is_due_nothing),
+		cmocka_unit_test(caps_are_the_threads_that_want_to_run),
+		cmocka_unit_test(a_quota_is_a_cap),
+		cmocka_unit_test(a_weight_holds_from_its_line_on),
+		cmocka_unit_test(a_quota_that_is_lifted_is_none),
+		cmocka_unit_test(cpusets_that_do_not_touch_are_filled_alone),
+		cmocka_unit_test(a_cpuset_that_changes_takes_its_threads_along),
+		cmocka_unit_test(a_parent_shares_out_what_it_has),
+		cmocka_unit_test(the_cgroup_that_a_thread_is_in_counts),
+		cmocka_unit_test(a_vm_is_a_party_from_when_it_shows),
+		cmocka_unit_test(the_same_shows_by_an_event_and_by_a_name),
+		cmocka_unit_test(vhost_threads_are_of_their_vm),
+		cmocka_unit_test(a_priority_that_shows_late_counts_from_then_on),
+		cmocka_unit_test(idle_cpus_while_somebody_waits_are_lost),
+		cmocka_unit_test(only_the_stretch_that_was_asked_for_is_due),
+		cmocka_unit_test(parties_can_be_told),
+		cmocka_unit_test(no_allocator_is_no_due),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
