@@ -10,8 +10,7 @@
 #include "analyze/model/parties.h"
 #include "fcap/vcpu_name.h"
 
-#define CLONE_THREAD_FLAG 0x00010000 /* of clone(2) */
-#define SKEW_MAX_NS	  1000000ULL /* CPUs whose clocks are further apart are another matter */
+#define SKEW_MAX_NS 1000000ULL /* CPUs whose clocks are further apart are another matter */
 
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx)
@@ -107,7 +106,7 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 	return fan_threads_at(m->threads, (size_t)i);
 }
 
-static int32_t index_of(struct fan_machine *m, int32_t tid)
+int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 {
 	const int32_t known = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
 	const struct fan_thread *th;
@@ -136,7 +135,7 @@ void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
 }
 
 /* Nearly always it is the name that is known already. */
-static void set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
+void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
 {
 	const size_t room = sizeof(th->comm) - 1;
 	size_t n;
@@ -166,14 +165,14 @@ static void set_prio(struct fan_machine *m, struct fan_thread *th, int32_t prio)
 static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
 	/* the table of threads may move when the next one is added: index first */
-	const int32_t next = index_of(m, ev->sw.next_tid);
+	const int32_t next = fan_index_of(m, ev->sw.next_tid);
 	struct fan_thread *th;
 
 	m->counts.switches++;
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
 		set_prio(m, th, ev->sw.prev_prio);
-		set_comm(m, th, ev->sw.prev_comm);
+		fan_set_comm(m, th, ev->sw.prev_comm);
 	}
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
@@ -183,7 +182,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
 	set_prio(m, th, ev->sw.next_prio);
-	set_comm(m, th, ev->sw.next_comm);
+	fan_set_comm(m, th, ev->sw.next_comm);
 	fan_switch_in(m, cpu, th);
 }
 
@@ -212,7 +211,7 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 		return;
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
-		set_comm(m, th, ev->wakeup.comm);
+		fan_set_comm(m, th, ev->wakeup.comm);
 	if (th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT) {
 		m->counts.awake++;
 		note_skew(m, ev, th);
@@ -259,99 +258,6 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 	}
 }
 
-/* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
-static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
-{
-	const int32_t old = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
-	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
-	int32_t i;
-
-	if (th && th->state == FAN_ST_NEW)
-		return th;
-	if (th && th->state == FAN_ST_RUN)
-		fan_lose_current(m, &m->cpus[th->run_cpu]);
-	if (th && th->state != FAN_ST_DEAD) {
-		fan_book(m, th, m->now, FAN_EDGE_INFERRED);
-		fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_INFERRED);
-	}
-	if (tid <= 0 || tid >= FAN_TID_MAX) {
-		m->counts.bad_tids++;
-		return NULL;
-	}
-	i = fan_threads_add(m->threads, tid, m->now);
-	if (i < 0) {
-		m->error = i;
-		return NULL;
-	}
-	th = fan_threads_at(m->threads, (size_t)i);
-	th->state = FAN_ST_NEW;
-	set_comm(m, th, comm);
-	return th;
-}
-
-/* A child begins in its parent's place. */
-static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
-{
-	const int32_t account = parent < 0 ? -1
-					   : fan_threads_at(m->threads, (size_t)parent)->account;
-
-	if (account >= 0 &&
-	    fan_threads_enter(m->threads, child,
-			      fan_accounts_at(m->threads, (size_t)account)->place) < 0)
-		m->error = -ENOMEM;
-}
-
-static void on_newtask(struct fan_machine *m, const struct fan_event *ev)
-{
-	const int32_t parent = index_of(m, ev->cur_tid);
-	struct fan_thread *th = be_born(m, ev->newtask.tid, ev->newtask.comm);
-	int32_t child;
-	int r;
-
-	if (!th)
-		return;
-	child = (int32_t)(th - fan_threads_at(m->threads, 0));
-	th->parent_tid = ev->cur_tid;
-	if (!(ev->newtask.clone_flags & CLONE_THREAD_FLAG)) {
-		r = fan_threads_set_tgid(m->threads, child, th->tid, true);
-		m->error = r < 0 ? r : m->error;
-	} else if (parent >= 0) {
-		fan_threads_join(m->threads, child, parent);
-	}
-	inherit(m, child, parent);
-}
-
-static void on_fork(struct fan_machine *m, const struct fan_event *ev)
-{
-	const int32_t parent = index_of(m, ev->fork.parent);
-	struct fan_thread *th = be_born(m, ev->fork.child, ev->fork.comm);
-
-	if (!th)
-		return;
-	th->parent_tid = ev->fork.parent;
-	inherit(m, (int32_t)(th - fan_threads_at(m->threads, 0)), parent);
-}
-
-/* Whoever execs is the main thread of a process from then on. */
-static void on_exec(struct fan_machine *m, const struct fan_event *ev)
-{
-	const int32_t i = index_of(m, ev->exit.tid);
-	const int r = i < 0 ? 0 : fan_threads_set_tgid(m->threads, i, ev->exit.tid, true);
-
-	if (r < 0)
-		m->error = r;
-}
-
-static void on_free(struct fan_machine *m, const struct fan_event *ev)
-{
-	struct fan_thread *th = fan_machine_thread(m, ev->exit.tid);
-
-	if (!th || th->state == FAN_ST_RUN || th->state == FAN_ST_DEAD)
-		return;
-	fan_book(m, th, m->now, FAN_EDGE_SEEN);
-	fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_SEEN);
-}
-
 static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th = fan_machine_thread(m, ev->cur_tid);
@@ -381,10 +287,10 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 		on_migrate(m, ev);
 		break;
 	case FAN_EV_FORK:
-		on_fork(m, ev);
+		fan_on_fork(m, ev);
 		break;
 	case FAN_EV_NEWTASK:
-		on_newtask(m, ev);
+		fan_on_newtask(m, ev);
 		break;
 	case FAN_EV_EXIT:
 		th = fan_machine_thread(m, ev->exit.tid);
@@ -392,15 +298,15 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 			th->is_exiting = true;
 		break;
 	case FAN_EV_FREE:
-		on_free(m, ev);
+		fan_on_free(m, ev);
 		break;
 	case FAN_EV_EXEC:
-		on_exec(m, ev);
+		fan_on_exec(m, ev);
 		break;
 	case FAN_EV_RENAME:
 		th = fan_machine_thread(m, ev->rename.tid);
 		if (th)
-			set_comm(m, th, ev->rename.comm);
+			fan_set_comm(m, th, ev->rename.comm);
 		break;
 	case FAN_EV_VCPU:
 		on_vcpu(m, ev);
@@ -466,7 +372,7 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	m->counts.events++;
 	if (ev->missed)
 		fan_lose_events(m, cpu, ev->missed);
-	who = index_of(m, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
+	who = fan_index_of(m, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
 	fan_observe(m, cpu, who);
 	dispatch(m, cpu, ev);
 	return m->error;

@@ -87,4 +87,15 @@ void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
 /* Books everybody up to the end. */
 void fan_end(struct fan_machine *m);
 
+/* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
+int32_t fan_index_of(struct fan_machine *m, int32_t tid);
+/* The thread bears this name from now on. */
+void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
+
+/* Events of a thread's life; lives.c. */
+void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev);
+void fan_on_fork(struct fan_machine *m, const struct fan_event *ev);
+void fan_on_exec(struct fan_machine *m, const struct fan_event *ev);
+void fan_on_free(struct fan_machine *m, const struct fan_event *ev);
+
 #endif
