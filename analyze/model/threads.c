@@ -21,6 +21,7 @@ struct fan_threads {
 	size_t naccounts, accounts_room;
 	int32_t *apart; /* tids with accounts of their own */
 	size_t napart;
+	uint64_t regrouped;
 	struct tid_map by_tid, by_tgid;
 };
 
@@ -218,6 +219,7 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 	/* a process has one tgid for life: what contradicts an earlier word is ignored */
 	if (own->tgid != -1)
 		return 0;
+	t->regrouped++;
 	if (!known) {
 		own->tgid = tgid;
 		return map_set(&t->by_tgid, tgid, (uint32_t)(own - t->procs) + 1);
@@ -236,6 +238,7 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 
 	if (own == target)
 		return;
+	t->regrouped++;
 	/* the side that has a tgid keeps it */
 	if (t->procs[target].tgid < 0 && t->procs[own].tgid >= 0) {
 		t->procs[target].merged_into = own;
@@ -244,6 +247,11 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 	}
 	t->procs[own].merged_into = target;
 	t->threads[thread].proc = target;
+}
+
+uint64_t fan_threads_regrouped(const struct fan_threads *t)
+{
+	return t->regrouped;
 }
 
 int32_t fan_procs_final(const struct fan_threads *t, int32_t proc)

@@ -145,6 +145,9 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 /* Says that both threads are of one process, whatever its tgid. */
 void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other);
 
+/* How often it has become known that a thread is of another process than thought, or of which. */
+uint64_t fan_threads_regrouped(const struct fan_threads *t);
+
 /* Follows merged_into to the end. */
 int32_t fan_procs_final(const struct fan_threads *t, int32_t proc);
 
