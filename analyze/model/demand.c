@@ -42,6 +42,7 @@ void fan_demand_free(struct fan_demand *d)
 	free(d->cpus);
 	free(d->stakes);
 	free(d->listed);
+	free(d->active);
 	free(d);
 }
 
@@ -97,19 +98,20 @@ static ssize_t list_runnable(struct fan_demand *d)
 {
 	size_t n = 0;
 
-	if (reach_scratch(d, d->nlisted + 1) < 0)
+	if (reach_scratch(d, d->nactive + 1) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < d->nlisted; i++) {
-		const struct fan_stake *s = &d->stakes[d->listed[i]];
+	for (size_t i = 0; i < d->nactive; i++) {
+		const struct fan_stake *s = &d->stakes[d->active[i]];
 
 		if (s->party >= 0)
 			d->stakes[s->stand_in].sum += s->runnable;
 	}
-	for (size_t i = 0; i < d->nlisted; i++) {
-		struct fan_stake *s = &d->stakes[d->listed[i]];
+	for (size_t i = 0; i < d->nactive; i++) {
+		const int32_t in = d->stakes[d->active[i]].stand_in;
+		struct fan_stake *s = &d->stakes[in];
 
 		if (s->sum)
-			d->scratch[n++] = (struct fan_member){ d->listed[i], s->party,
+			d->scratch[n++] = (struct fan_member){ in, s->party,
 							       s->sum * FAN_DEMAND_ONE,
 							       FAN_DEMAND_ONE };
 		s->sum = 0;
@@ -247,10 +249,10 @@ static size_t list_means(struct fan_demand *d, uint64_t width)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < d->nlisted; i++)
-		d->stakes[d->listed[i]].absent = FAN_DEMAND_ONE;
-	for (size_t i = 0; i < d->nlisted; i++) {
-		struct fan_stake *s = &d->stakes[d->listed[i]], *in;
+	for (size_t i = 0; i < d->nactive; i++)
+		d->stakes[d->stakes[d->active[i]].stand_in].absent = FAN_DEMAND_ONE;
+	for (size_t i = 0; i < d->nactive; i++) {
+		struct fan_stake *s = &d->stakes[d->active[i]], *in;
 
 		settle_area(d, s);
 		in = s->party < 0 ? NULL : &d->stakes[s->stand_in];
@@ -263,11 +265,12 @@ static size_t list_means(struct fan_demand *d, uint64_t width)
 		}
 		s->area = s->present = 0;
 	}
-	for (size_t i = 0; i < d->nlisted; i++) {
-		struct fan_stake *s = &d->stakes[d->listed[i]];
+	for (size_t i = 0; i < d->nactive; i++) {
+		const int32_t in = d->stakes[d->active[i]].stand_in;
+		struct fan_stake *s = &d->stakes[in];
 
 		if (s->sum && s->absent < FAN_DEMAND_ONE)
-			d->scratch[n++] = (struct fan_member){ d->listed[i], s->party, s->sum,
+			d->scratch[n++] = (struct fan_member){ in, s->party, s->sum,
 							       FAN_DEMAND_ONE - s->absent };
 		s->sum = 0;
 	}
@@ -283,7 +286,7 @@ static int fold_average(struct fan_demand *d)
 
 	if (width == 0)
 		return 0;
-	if (reach_scratch(d, d->nlisted + 1) < 0)
+	if (reach_scratch(d, d->nactive + 1) < 0)
 		return -ENOMEM;
 	n = list_means(d, width);
 	r = ask(d, n);
@@ -323,12 +326,23 @@ int fan_demand_settle(struct fan_demand *d, uint64_t now_ns)
 	return r;
 }
 
-int fan_demand_review(struct fan_demand *d, uint64_t now_ns)
+void fan_demand_review(struct fan_demand *d)
 {
-	const int r = fan_demand_settle(d, now_ns);
-
 	d->is_stale = true;
-	return r;
+}
+
+void fan_demand_rest(struct fan_demand *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nactive; i++) {
+		struct fan_stake *s = &d->stakes[d->active[i]];
+
+		s->is_active = s->party >= 0 && s->runnable > 0;
+		if (s->is_active)
+			d->active[n++] = d->active[i];
+	}
+	d->nactive = n;
 }
 
 int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
@@ -337,8 +351,10 @@ int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
 	int r = fan_parties_note(d->parties, thread);
 
 	/* who is of which party is found when time has passed; up to now the old ones hold */
-	if (r > 0)
-		r = fan_demand_review(d, now_ns);
+	if (r > 0) {
+		r = fan_demand_settle(d, now_ns);
+		d->is_stale = true;
+	}
 	return r;
 }
 
@@ -375,6 +391,8 @@ static int change_stale(struct fan_demand *d, uint64_t now_ns, struct fan_stake 
 {
 	const int r = fan_demand_settle(d, now_ns);
 
+	if (d->is_averaged)
+		settle_area(d, s);
 	s->runnable += (uint32_t)runnable;
 	s->waiting += (uint32_t)waiting;
 	if (s->party < 0)
@@ -383,7 +401,7 @@ static int change_stale(struct fan_demand *d, uint64_t now_ns, struct fan_stake 
 	d->waiting += (uint32_t)waiting;
 	d->key += (uint64_t)runnable * s->key;
 	d->current = NULL;
-	return r;
+	return r < 0 ? r : fan_stake_wake(d, (int32_t)(s - d->stakes));
 }
 
 static int change_runnable(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable)
@@ -397,7 +415,7 @@ static int change_runnable(struct fan_demand *d, uint64_t now_ns, struct fan_sta
 	d->key += (uint64_t)runnable * s->key;
 	d->current = NULL;
 	d->changes++;
-	return r;
+	return r < 0 || s->is_active ? r : fan_stake_wake(d, (int32_t)(s - d->stakes));
 }
 
 int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting)

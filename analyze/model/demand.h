@@ -58,7 +58,7 @@ struct fan_stake {
 			       * gets all that is due to threads of that place */
 	int32_t next;	      /* stand-in of the same party; -1 */
 	uint32_t sum, absent; /* scratch */
-	bool is_met, is_listed;
+	bool is_met, is_listed, is_active;
 	uint64_t key; /* of one runnable thread of it */
 	/* averaged, this tick, up to counted: integral of runnable, and how long there was any */
 	uint64_t area, present, counted;
@@ -69,6 +69,8 @@ struct fan_demand {
 	size_t nstakes;
 	int32_t *listed; /* accounts that are or were of a party */
 	size_t nlisted;
+	int32_t *active; /* of them, those with runnable threads now, or since the last tick */
+	size_t nactive;
 	uint32_t runnable, waiting, idle; /* of all parties; CPUs */
 	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
 	uint64_t contended_ns;		  /* somebody wanted more than there was */
@@ -111,11 +113,8 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 int fan_demand_idle(void *ctx, uint64_t now_ns, int change);
 int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread);
 
-/*
- * What is known of parties is about to change, or has at this moment: up to now_ns everything
- * was as before. 0 or negative errno.
- */
-int fan_demand_review(struct fan_demand *d, uint64_t now_ns);
+/* What is known of processes has changed at the time up to which all is settled. */
+void fan_demand_review(struct fan_demand *d);
 
 /* Up to now_ns everything was as it is now. 0 or negative errno. */
 int fan_demand_settle(struct fan_demand *d, uint64_t now_ns);
@@ -125,6 +124,9 @@ int fan_demand_forget(struct fan_demand *d, uint64_t now_ns);
 
 /* Brings due_ns of all stakes, and the sums, up to now_ns: a tick. 0 or negative errno. */
 int fan_demand_fold(struct fan_demand *d, uint64_t now_ns);
+
+/* After a tick is told of all that is active: who has no runnable thread is so no longer. */
+void fan_demand_rest(struct fan_demand *d);
 
 /* The trace ended at to_ns: nothing counts from now on. */
 void fan_demand_close(struct fan_demand *d, uint64_t to_ns);

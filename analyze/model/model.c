@@ -77,16 +77,18 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint6
 static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
 {
 	struct fan_demand *d = m->pulse ? m->pulse->demand : NULL;
+	const uint64_t regrouped = fan_threads_regrouped(m->threads);
 	const unsigned int epoch = m->facts->epoch;
-	const bool names = strcmp(line->kind, "task") == 0 || strcmp(line->kind, "vcpu") == 0;
 	int r = d && ts_ns >= m->pulse->next_ns ? fan_pulse_beat(m->pulse, ts_ns) : 0;
 
 	if (r == 0 && d)
-		r = names ? fan_demand_review(d, ts_ns) : fan_demand_settle(d, ts_ns);
+		r = fan_demand_settle(d, ts_ns);
 	if (r == 0)
 		r = fan_facts_take(m->facts, m->machine, m->threads, line, ts_ns);
 	if (r == 0 && d && m->facts->epoch != epoch)
 		r = fan_demand_forget(d, ts_ns);
+	if (d && fan_threads_regrouped(m->threads) != regrouped)
+		fan_demand_review(d);
 	return r;
 }
 
@@ -392,7 +394,7 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 	struct fan_model *m = NULL;
 	int r = read_once(&m, file, options, false, err);
 
-	if (r < 0)
+	if (r < 0 || !m)
 		return r;
 	if (fan_machine_counts(m->machine)->wakeups == 0 &&
 	    fan_machine_counts(m->machine)->wakings > 0) {

@@ -38,9 +38,8 @@ void fan_pulse_free(struct fan_pulse *p)
 	fan_demand_free(p->demand);
 	fan_parties_free(p->parties);
 	fan_scales_free(p->scales);
-	free(p->open);
-	free(p->due);
-	free(p->booked);
+	free(p->parties_now);
+	free(p->told);
 	free(p);
 }
 
@@ -52,27 +51,20 @@ void fan_pulse_begin(struct fan_pulse *p, uint64_t from_ns, uint64_t to_ns)
 	fan_demand_clip(p->demand, from_ns, to_ns);
 }
 
-/* Room for sums of all parties, and zeroes them. */
-static int clear_sums(struct fan_pulse *p)
+/* Room for items up to n, zeroed; *array may move. 0 or -ENOMEM. */
+static int reach(void *array, size_t *room, size_t n, size_t size)
 {
-	const size_t n = fan_parties_count(p->parties);
-	uint64_t *grown;
+	void **items = array;
+	char *grown;
 
-	if (n > p->room) {
-		grown = reallocarray(p->open, 2 * n, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		p->open = grown;
-		grown = reallocarray(p->due, 2 * n, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		p->due = grown;
-		p->room = 2 * n;
-	}
-	if (n) {
-		memset(p->open, 0, n * sizeof(*p->open));
-		memset(p->due, 0, n * sizeof(*p->due));
-	}
+	if (n <= *room)
+		return 0;
+	grown = reallocarray(*items, 2 * n, size);
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + *room * size, 0, (2 * n - *room) * size);
+	*items = grown;
+	*room = 2 * n;
 	return 0;
 }
 
@@ -84,37 +76,60 @@ static uint64_t open_ns(const struct fan_pulse *p, const struct fan_thread *th, 
 	return now_ns > from ? now_ns - from : 0;
 }
 
-/* What runs at the moment is booked only when it ends: added here, kept nowhere. */
-static void add_running(struct fan_pulse *p, uint64_t now_ns)
+/* The sums of the party of a thread, if it has one. */
+static struct fan_beat *beat_of(const struct fan_pulse *p, int32_t thread)
+{
+	const struct fan_demand *d = p->demand;
+	const int32_t account = thread < 0 ? -1
+					   : fan_threads_at(p->threads, (size_t)thread)->account;
+
+	if (account < 0 || (size_t)account >= d->nstakes || d->stakes[account].party < 0)
+		return NULL;
+	return &p->parties_now[d->stakes[account].party];
+}
+
+/* sign 1: adds what runs at the moment, 0: takes it away again. */
+static void add_running(const struct fan_pulse *p, uint64_t now_ns, unsigned int sign)
 {
 	for (size_t c = 0; c < fan_machine_cpus(p->machine); c++) {
-		const int32_t i = fan_machine_running(p->machine, c);
-		const struct fan_thread *th = i < 0 ? NULL : fan_threads_at(p->threads, (size_t)i);
+		const int32_t thread = fan_machine_running(p->machine, c);
+		struct fan_beat *b = beat_of(p, thread);
 
-		if (th && (size_t)th->account < p->demand->nstakes &&
-		    p->demand->stakes[th->account].party >= 0)
-			p->open[p->demand->stakes[th->account].party] += open_ns(p, th, now_ns);
+		if (!b)
+			continue;
+		b->open_ns = sign ? b->open_ns + open_ns(p,
+							 fan_threads_at(p->threads, (size_t)thread),
+							 now_ns)
+				  : 0;
 	}
 }
 
+/* Only those that are active: nothing of the others has changed. */
 static int tell_parties(struct fan_pulse *p, uint64_t now_ns)
 {
 	const struct fan_demand *d = p->demand;
-	int r = clear_sums(p);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	add_running(p, now_ns);
-	for (size_t i = 0; i < d->nlisted; i++) {
-		const struct fan_stake *s = &d->stakes[d->listed[i]];
+	for (size_t i = 0; i < d->nactive; i++) {
+		const struct fan_stake *s = &d->stakes[d->active[i]];
+		struct fan_told *t = &p->told[d->active[i]];
 
 		if (s->party < 0)
 			continue;
-		p->open[s->party] += s->run_ns;
-		p->due[s->party] += s->due_ns;
+		p->parties_now[s->party].got_ns += s->run_ns - t->run_ns;
+		t->run_ns = s->run_ns;
 	}
-	for (size_t k = 0; r == 0 && k < fan_parties_count(p->parties); k++)
-		r = fan_scales_party(p->scales, k, (struct fan_pace){ p->open[k], p->due[k] });
+	add_running(p, now_ns, 1);
+	for (size_t i = 0; r == 0 && i < d->nactive; i++) {
+		const int32_t party = d->stakes[d->active[i]].party;
+		const struct fan_beat *b = &p->parties_now[party < 0 ? 0 : party];
+
+		if (party >= 0)
+			r = fan_scales_party(
+				p->scales, (size_t)party,
+				(struct fan_pace){ b->got_ns + b->open_ns, b->due_ns });
+	}
+	add_running(p, now_ns, 0);
 	return r;
 }
 
@@ -145,24 +160,20 @@ static int tell_vcpus(struct fan_pulse *p, uint64_t now_ns)
 static int book_due(struct fan_pulse *p, uint64_t in_ns)
 {
 	const struct fan_demand *d = p->demand;
-	int r = 0;
+	int r = reach(&p->told, &p->ntold, d->nstakes, sizeof(*p->told));
 
-	if (d->nstakes > p->nbooked) {
-		uint64_t *grown = reallocarray(p->booked, d->nstakes, sizeof(*grown));
+	if (r == 0)
+		r = reach(&p->parties_now, &p->room, fan_parties_count(p->parties) + 1,
+			  sizeof(*p->parties_now));
+	for (size_t i = 0; r == 0 && i < d->nactive; i++) {
+		const int32_t account = d->stakes[d->active[i]].stand_in;
+		const struct fan_stake *s = &d->stakes[account];
+		const uint64_t ns = s->due_ns - p->told[account].due_ns;
 
-		if (!grown)
-			return -ENOMEM;
-		memset(grown + p->nbooked, 0, (d->nstakes - p->nbooked) * sizeof(*grown));
-		p->booked = grown;
-		p->nbooked = d->nstakes;
-	}
-	for (size_t i = 0; r == 0 && i < d->nlisted; i++) {
-		const int32_t account = d->listed[i];
-		const uint64_t ns = d->stakes[account].due_ns - p->booked[account];
-
-		if (ns == 0)
+		if (ns == 0 || s->party < 0)
 			continue;
-		p->booked[account] += ns;
+		p->told[account].due_ns += ns;
+		p->parties_now[s->party].due_ns += ns;
 		r = fan_series_add_due(p->series, fan_model_row(account), in_ns, ns);
 	}
 	return r;
@@ -180,6 +191,7 @@ static int tick(struct fan_pulse *p, uint64_t now_ns)
 		r = tell_vcpus(p, now_ns);
 	if (r == 0)
 		fan_scales_tick(p->scales, 1);
+	fan_demand_rest(p->demand);
 	p->last = now_ns;
 	p->next_ns = now_ns + FAN_TICK_NS;
 	return r;

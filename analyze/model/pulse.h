@@ -18,6 +18,16 @@
 
 #define FAN_TICK_NS 1000000ULL
 
+/* Sums of a party: booked, and what runs at the moment, which is booked only when it ends. */
+struct fan_beat {
+	uint64_t got_ns, open_ns, due_ns;
+};
+
+/* What of an account is in the sums of its party. */
+struct fan_told {
+	uint64_t run_ns, due_ns;
+};
+
 struct fan_pulse {
 	uint64_t next_ns; /* of the next tick; UINT64_MAX: not begun */
 	struct fan_demand *demand;
@@ -29,10 +39,10 @@ struct fan_pulse {
 	struct fan_threads *threads;
 	struct fan_series *series;
 	uint64_t start, last, to;
-	uint64_t *open, *due; /* by party: CPU time not booked yet; due so far */
+	struct fan_beat *parties_now; /* by party */
 	size_t room;
-	uint64_t *booked; /* by account: of due_ns, what is in the series */
-	size_t nbooked;
+	struct fan_told *told; /* by account */
+	size_t ntold;
 };
 
 struct fan_pulse_setup {

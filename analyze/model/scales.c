@@ -23,7 +23,10 @@ struct party {
 	struct fan_pace now, begin[FAN_SCALES]; /* of the window that is open */
 	struct fan_scale sums[FAN_SCALES];
 	struct index vcpus; /* of the window that is being closed */
+	unsigned int open;  /* scales in whose window something was told of it: 1 << k */
 };
+
+#define ALL_OPEN ((1U << FAN_SCALES) - 1)
 
 struct vcpu {
 	bool is_told;
@@ -31,9 +34,16 @@ struct vcpu {
 	struct fan_pace now, begin[FAN_SCALES];
 };
 
+/* Parties of which something was told in a window. */
+struct list {
+	uint32_t *items;
+	size_t n, room;
+};
+
 struct fan_scales {
 	struct party *parties;
 	size_t nparties;
+	struct list open[FAN_SCALES];
 	struct vcpu *vcpus;
 	size_t nvcpus;
 	struct fan_scale all[FAN_SCALES];
@@ -49,6 +59,8 @@ void fan_scales_free(struct fan_scales *s)
 {
 	if (!s)
 		return;
+	for (size_t k = 0; k < FAN_SCALES; k++)
+		free(s->open[k].items);
 	free(s->parties);
 	free(s->vcpus);
 	free(s);
@@ -81,9 +93,22 @@ static void advance(struct fan_pace *to, struct fan_pace now)
 
 int fan_scales_party(struct fan_scales *s, size_t party, struct fan_pace now)
 {
-	if (reach(&s->parties, &s->nparties, party, sizeof(*s->parties)) < 0)
+	struct party *p;
+
+	if (reach(&s->parties, &s->nparties, party, sizeof(*p)) < 0)
 		return -ENOMEM;
-	advance(&s->parties[party].now, now);
+	p = &s->parties[party];
+	advance(&p->now, now);
+	for (unsigned int k = 0; p->open != ALL_OPEN && k < FAN_SCALES; k++) {
+		struct list *l = &s->open[k];
+
+		if (p->open & 1U << k)
+			continue;
+		if (reach(&l->items, &l->room, l->n, sizeof(*l->items)) < 0)
+			return -ENOMEM;
+		l->items[l->n++] = (uint32_t)party;
+		p->open |= 1U << k;
+	}
 	return 0;
 }
 
@@ -141,8 +166,8 @@ static struct window look(struct fan_scales *s, size_t k)
 {
 	struct window w = { .least_ns = fan_scale_ticks[k] * TICK_NS / DUE_PART };
 
-	for (size_t i = 0; i < s->nparties; i++) {
-		struct party *p = &s->parties[i];
+	for (size_t i = 0; i < s->open[k].n; i++) {
+		struct party *p = &s->parties[s->open[k].items[i]];
 		const struct fan_pace part = since(&p->now, &p->begin[k]);
 
 		w.sum.got_ns += part.got_ns;
@@ -160,8 +185,8 @@ static struct window look(struct fan_scales *s, size_t k)
 /* Adds how far each party's share is from the one it was due. */
 static void compare(struct fan_scales *s, size_t k, const struct window *w)
 {
-	for (size_t i = 0; i < s->nparties; i++) {
-		struct party *p = &s->parties[i];
+	for (size_t i = 0; i < s->open[k].n; i++) {
+		struct party *p = &s->parties[s->open[k].items[i]];
 		const struct fan_pace part = since(&p->now, &p->begin[k]);
 		int64_t off;
 
@@ -187,8 +212,13 @@ static void close_parties(struct fan_scales *s, size_t k)
 		all->fair += index >= FAIR;
 		compare(s, k, &w);
 	}
-	for (size_t i = 0; i < s->nparties; i++)
-		s->parties[i].begin[k] = s->parties[i].now;
+	for (size_t i = 0; i < s->open[k].n; i++) {
+		struct party *p = &s->parties[s->open[k].items[i]];
+
+		p->begin[k] = p->now;
+		p->open &= ~(1U << k);
+	}
+	s->open[k].n = 0;
 }
 
 static void close_vcpus(struct fan_scales *s, size_t k)
@@ -205,9 +235,13 @@ static void close_vcpus(struct fan_scales *s, size_t k)
 		s->parties[v->party].sums[k].vcpu_zero += part.due_ns >=
 							  fan_scale_ticks[k] * TICK_NS;
 	}
-	for (size_t i = 0; i < s->nparties; i++) {
-		struct party *p = &s->parties[i];
+	for (size_t i = 0; i < s->nvcpus; i++) {
+		const int32_t party = s->vcpus[i].party;
+		struct party *p = party < 0 || (size_t)party >= s->nparties ? NULL
+									    : &s->parties[party];
 
+		if (!p)
+			continue;
 		if (p->vcpus.n >= 2 && p->vcpus.sum > 0) {
 			p->sums[k].vcpu_windows++;
 			p->sums[k].vcpu_jain += jain(p->vcpus);

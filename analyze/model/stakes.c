@@ -34,6 +34,21 @@ int fan_stake_reach(struct fan_demand *d, int32_t account)
 	return 0;
 }
 
+/* The room of a list is a power of two. */
+static int append(int32_t **list, size_t *n, int32_t account)
+{
+	int32_t *grown;
+
+	if ((*n & (*n - 1)) == 0) {
+		grown = reallocarray(*list, *n ? 2 * *n : 1, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		*list = grown;
+	}
+	(*list)[(*n)++] = account;
+	return 0;
+}
+
 /* Finds who stands in for this account, which has a party; itself if there is nobody yet. */
 static int find_stand_in(struct fan_demand *d, int32_t account)
 {
@@ -80,17 +95,18 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 	d->current = NULL;
 	s->counted = s->since_ns = d->since;
 	s->run_ns = 0;
+	if (sign > 0 && s->runnable && fan_stake_wake(d, account) < 0)
+		return -ENOMEM;
 	if (s->is_listed)
 		return 0;
-	if ((d->nlisted & (d->nlisted - 1)) == 0) {
-		int32_t *grown = reallocarray(d->listed, d->nlisted ? 2 * d->nlisted : 1,
-					      sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		d->listed = grown;
-	}
-	d->listed[d->nlisted++] = account;
 	s->is_listed = true;
-	return 0;
+	return append(&d->listed, &d->nlisted, account);
+}
+
+int fan_stake_wake(struct fan_demand *d, int32_t account)
+{
+	if (d->stakes[account].is_active)
+		return 0;
+	d->stakes[account].is_active = true;
+	return append(&d->active, &d->nactive, account);
 }

@@ -13,4 +13,7 @@ int fan_stake_reach(struct fan_demand *d, int32_t account);
  */
 int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party);
 
+/* It has runnable threads. As above. */
+int fan_stake_wake(struct fan_demand *d, int32_t account);
+
 #endif

@@ -182,6 +182,7 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 	/* a process has one tgid for life: what contradicts an earlier word is ignored */
 	if (own->tgid != -1)
 		return 0;
+	t->regrouped++;
 	if (!known) {
 		own->tgid = tgid;
 		return map_set(&t->by_tgid, tgid, (uint32_t)(own - t->procs) + 1);
@@ -200,6 +201,7 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 
 	if (own == target)
 		return;
+	t->regrouped++;
 	/* the side that has a tgid keeps it */
 	if (t->procs[target].tgid < 0 && t->procs[own].tgid >= 0) {
 		t->procs[target].merged_into = own;
@@ -208,6 +210,11 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 	}
 	t->procs[own].merged_into = target;
 	t->threads[thread].proc = target;
+}
+
+uint64_t fan_threads_regrouped(const struct fan_threads *t)
+{
+	return t->regrouped;
 }
 
 int32_t fan_procs_final(const struct fan_threads *t, int32_t proc)

@@ -130,6 +130,7 @@ struct fan_threads {
 	size_t naccounts, accounts_room;
 	int32_t *apart; /* tids with accounts of their own */
 	size_t napart;
+	uint64_t regrouped;
 	struct fan_tid_map by_tid, by_tgid;
 };
 
@@ -186,6 +187,9 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 
 /* Says that both threads are of one process, whatever its tgid. */
 void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other);
+
+/* How often it has become known that a thread is of another process than thought, or of which. */
+uint64_t fan_threads_regrouped(const struct fan_threads *t);
 
 /* Follows merged_into to the end. */
 int32_t fan_procs_final(const struct fan_threads *t, int32_t proc);
