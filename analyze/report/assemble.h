@@ -63,6 +63,9 @@ int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
 /* Jain's index and the worst pair of r->groups. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 
+/* By group of the report, its number among a->g; to be freed. NULL: no memory. */
+int32_t *fan_group_order(const struct fan_report *r, const struct fan_assembly *a);
+
 /* What was due to each of r->groups and not got, which caps bind, and what idled. 0; -ENOMEM. */
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a);
 

@@ -90,7 +90,7 @@ static int make_lists(struct lists *l, const struct fan_assembly *a)
 	return 0;
 }
 
-static int add_lags(struct fan_report *r, const struct fan_assembly *a)
+static int add_lags(struct fan_report *r, const struct fan_assembly *a, const int32_t *order)
 {
 	const uint64_t base = fan_series_width_ns(a->m->series);
 	const uint64_t n = (a->m->end_ns - a->m->start_ns + base - 1) / base;
@@ -100,10 +100,8 @@ static int add_lags(struct fan_report *r, const struct fan_assembly *a)
 	int e = sums ? make_lists(&l, a) : -ENOMEM;
 
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++) {
-		const int32_t k = fan_groups_named(a->g, g[i].name);
-
 		memset(sums, 0, n * sizeof(*sums));
-		for (int32_t c = l.first[k]; c >= 0; c = l.next[c])
+		for (int32_t c = l.first[order[i]]; c >= 0; c = l.next[c])
 			add_account(sums, a, (size_t)c, n);
 		add_lag(&g[i].lag_ns, a, sums, n);
 	}
@@ -114,10 +112,9 @@ static int add_lags(struct fan_report *r, const struct fan_assembly *a)
 }
 
 /* "vcpus, quota": the caps without which the group would be entitled to more. */
-static int add_caps(struct fan_r_group *g, const struct fan_assembly *a)
+static int add_caps(struct fan_r_group *g, const struct fan_assembly *a, int32_t k)
 {
 	static const char *const words[] = { "vcpus", "cpuset", "quota" };
-	const int32_t k = fan_groups_named(a->g, g->name);
 	const unsigned int caps = a->entitled->groups[k].caps;
 	char text[32] = "";
 	size_t at = 0;
@@ -129,21 +126,33 @@ static int add_caps(struct fan_r_group *g, const struct fan_assembly *a)
 	return at ? fan_str_set(&g->capped_by, text) : 0;
 }
 
+int32_t *fan_group_order(const struct fan_report *r, const struct fan_assembly *a)
+{
+	const struct fan_r_group *g = r->groups.items;
+	int32_t *ret = malloc((r->groups.n + 1) * sizeof(*ret));
+
+	for (size_t i = 0; ret && i < r->groups.n; i++)
+		ret[i] = fan_groups_named(a->g, g[i].name);
+	return ret;
+}
+
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a)
 {
 	struct fan_r_group *g = r->groups.items;
-	int e = 0;
+	int32_t *order = fan_group_order(r, a);
+	int e = order ? 0 : -ENOMEM;
 
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
-		if (a->g->items[fan_groups_named(a->g, g[i].name)].life_ns)
-			e = add_caps(&g[i], a);
+		if (a->g->items[order[i]].life_ns)
+			e = add_caps(&g[i], a, order[i]);
 	if (e == 0 && a->is_by_demand) {
 		const struct fan_demand *d = a->m->pulse->demand;
 
 		r->host.idle_while_waiting_ns = (int64_t)d->idle_waiting_ns;
-		e = add_lags(r, a);
+		e = add_lags(r, a, order);
 		if (e == 0 && d->averaged_ns)
 			e = fan_strs_add(&r->flags, "demand_averaged");
 	}
+	free(order);
 	return e;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/stats/scale.h"
 
@@ -73,7 +74,7 @@ static int add_group_scales(struct fan_r_group *g, const struct fan_assembly *a,
 }
 
 /* A scale longer than the trace has no windows: it is left out. */
-static int add_scales(struct fan_report *r, const struct fan_assembly *a)
+static int add_scales(struct fan_report *r, const struct fan_assembly *a, const int32_t *order)
 {
 	const uint64_t ticks = (a->m->end_ns - a->m->start_ns) / tick_ns;
 	struct fan_r_group *g = r->groups.items;
@@ -86,7 +87,7 @@ static int add_scales(struct fan_report *r, const struct fan_assembly *a)
 		e = add_scale(&r->fairness, &all, k);
 	}
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
-		e = add_group_scales(&g[i], a, party[fan_groups_named(a->g, g[i].name)], ticks);
+		e = add_group_scales(&g[i], a, party[order[i]], ticks);
 	free(party);
 	return e;
 }
@@ -112,11 +113,16 @@ static void add_starved(struct fan_r_group *g, const struct fan_assembly *a, siz
 int fan_assemble_scales(struct fan_report *r, const struct fan_assembly *a)
 {
 	struct fan_r_group *g = r->groups.items;
+	int32_t *order = fan_group_order(r, a);
+	int e = order ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < r->groups.n; i++) {
-		add_starved(&g[i], a, (size_t)fan_groups_named(a->g, g[i].name));
+	for (size_t i = 0; e == 0 && i < r->groups.n; i++) {
+		add_starved(&g[i], a, (size_t)order[i]);
 		if (g[i].starved.max_ns > r->fairness.starvation_max_ns)
 			r->fairness.starvation_max_ns = g[i].starved.max_ns;
 	}
-	return a->is_by_demand ? add_scales(r, a) : 0;
+	if (e == 0 && a->is_by_demand)
+		e = add_scales(r, a, order);
+	free(order);
+	return e;
 }

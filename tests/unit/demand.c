@@ -4,60 +4,6 @@
 
 #include <string.h>
 
-#define NEAR 100 /* ns: allotments are cut to 2^-32 CPU */
-
-static const struct tb_task a0 = { 101, "CPU 0/KVM", 0 }, b0 = { 201, "CPU 0/KVM", 0 };
-
-static void add_cgroup(struct tb *tb, uint64_t ms, const char *path, const char *keys)
-{
-	tb_marker(tb, MODELLED_BASE + ms * MODELLED_MS, "fcap: cg path=%s scale=shares %s", path,
-		  keys);
-}
-
-static void add_vcpu(struct tb *tb, int tid, int tgid, const char *keys)
-{
-	tb_marker(tb, MODELLED_BASE, "fcap: vcpu tid=%d tgid=%d id=%d", tid, tgid, tid - tgid - 1);
-	tb_marker(tb, MODELLED_BASE, "fcap: task tid=%d tgid=%d %s", tid, tgid, keys);
-}
-
-static void add_cpus(struct tb *tb, int cpus)
-{
-	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono cpu_hierarchy=1");
-	for (int i = 0; i < cpus; i++)
-		tb_marker(tb, MODELLED_BASE, "fcap: cpu id=%d", i);
-}
-
-/* One CPU; VMs 100 in /a and 200 in /b, a thread each. */
-static struct tb *two_vms(int weight_a, int weight_b)
-{
-	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-
-	add_cpus(tb, 1);
-	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/a parent=/ scale=shares weight=%d", weight_a);
-	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/b parent=/ scale=shares weight=%d", weight_b);
-	add_vcpu(tb, 101, 100, "cgroup=/a");
-	add_vcpu(tb, 201, 200, "cgroup=/b");
-	return tb;
-}
-
-/*
- * ms  0: a runs, b sleeps; 4: b is woken, waits; 10: b runs, a waits; 16: b sleeps, a runs;
- * 20: a sleeps. a wants 0-20, b wants 4-16.
- */
-static void take_turns(struct tb *tb)
-{
-	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
-	tb_wakeup(tb, tb_by(0, MODELLED_BASE + 4 * MODELLED_MS, a0.tid), b0, 0);
-	tb_switch(tb, at_ms(0, 10), a0, TB_R, b0);
-	tb_switch(tb, at_ms(0, 16), b0, TB_S, a0);
-	tb_switch(tb, at_ms(0, 20), a0, TB_S, tb_idle);
-}
-
-static void assert_due(const struct fan_model *m, int32_t tgid, double ms)
-{
-	assert_near(due_of(m, tgid), ms * MODELLED_MS, NEAR);
-}
-
 static void who_sleeps_is_due_nothing(void **state)
 {
 	struct tb *tb = two_vms(1024, 1024);
@@ -283,68 +229,6 @@ static void the_cgroup_that_a_thread_is_in_counts(void **state)
 	fan_model_free(m);
 }
 
-static void a_vm_is_a_party_from_when_it_shows(void **state)
-{
-	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
-
-	(void)state;
-	add_cpus(tb, 1);
-	add_vcpu(tb, 101, 100, "cgroup=/");
-	/* b wants to run from the start; that it is a vCPU shows at 6 */
-	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
-	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), (struct tb_task){ 201, "x", 0 }, 0);
-	tb_marker(tb, MODELLED_BASE + 6 * MODELLED_MS, "fcap: vcpu tid=201 tgid=200 id=0");
-	tb_switch(tb, at_ms(0, 10), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 6 + 2);
-	assert_due(m, 200, 2);
-	fan_model_free(m);
-}
-
-static void the_same_shows_by_an_event_and_by_a_name(void **state)
-{
-	const struct tb_task kvm = { 201, "x", 0 }, named = { 301, "CPU 0/KVM", 0 };
-	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
-
-	(void)state;
-	add_cpus(tb, 1);
-	tb_marker(tb, MODELLED_BASE, "fcap: task tid=201 tgid=200 cgroup=/");
-	tb_marker(tb, MODELLED_BASE, "fcap: task tid=301 tgid=300 cgroup=/");
-	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, kvm);
-	tb_kvm_entry(tb, tb_by(0, MODELLED_BASE + 2 * MODELLED_MS, kvm.tid), 0);
-	tb_wakeup(tb, tb_by(0, MODELLED_BASE + 6 * MODELLED_MS, kvm.tid), named, 0);
-	tb_switch(tb, at_ms(0, 10), kvm, TB_S, tb_idle);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 200, 4 + 2);
-	assert_due(m, 300, 2);
-	fan_model_free(m);
-}
-
-/* The vhost thread of VM 100 competes beside its vCPU; both weigh the same, against VM 200. */
-static void vhost_threads_are_of_their_vm(void **state)
-{
-	const struct tb_task vhost = { 150, "vhost-100", 0 };
-	struct tb *tb = tb_new(2, 6, TB_PLAIN);
-	struct fan_model *m;
-
-	(void)state;
-	add_cpus(tb, 2);
-	add_vcpu(tb, 101, 100, "cgroup=/");
-	add_vcpu(tb, 201, 200, "cgroup=/");
-	tb_marker(tb, MODELLED_BASE, "fcap: task tid=100 tgid=100 cgroup=/");
-	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
-	tb_switch(tb, at_ms(1, 0), tb_idle, TB_R, b0);
-	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), vhost, 0);
-	tb_switch(tb, at_ms(0, 12), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 2, NULL);
-	/* three threads on two CPUs: two thirds of a CPU each */
-	assert_due(m, 100, 16);
-	assert_due(m, 200, 8);
-	fan_model_free(m);
-}
-
 /* Nice values come from the switches where no line tells: 5 weighs 335, 0 weighs 1024. */
 static void a_priority_that_shows_late_counts_from_then_on(void **state)
 {
@@ -359,9 +243,9 @@ static void a_priority_that_shows_late_counts_from_then_on(void **state)
 	tb_switch(tb, at_ms(0, 10), nice, TB_S, tb_idle);
 	m = model_by_demand(tb, 1, NULL);
 	assert_near((double)m->pulse->demand->stakes[0].due_ns,
-		    (2 + 6 * 1024.0 / 1359) * MODELLED_MS, NEAR);
+		    (2 + 6 * 1024.0 / 1359) * MODELLED_MS, DUE_NEAR);
 	assert_near((double)m->pulse->demand->stakes[1].due_ns,
-		    (2 + 6 * 335.0 / 1359) * MODELLED_MS, NEAR);
+		    (2 + 6 * 335.0 / 1359) * MODELLED_MS, DUE_NEAR);
 	fan_model_free(m);
 }
 
@@ -407,26 +291,6 @@ static void only_the_stretch_that_was_asked_for_is_due(void **state)
 	fan_model_free(m);
 }
 
-static void parties_can_be_told(void **state)
-{
-	/* each thread has an account when it is first named, and another in its cgroup */
-	static const int32_t of_account[] = { -1, 1, -1, -1 };
-	const struct fan_party_map map = { of_account, 4, 2 };
-	const struct fan_model_options o = { .map = &map };
-	struct tb *tb = two_vms(1024, 1024);
-	struct fan_model *m;
-
-	(void)state;
-	take_turns(tb);
-	m = model_by_demand(tb, 1, &o);
-	assert_int_equal(fan_threads_at(m->threads, 0)->account, 1);
-	assert_int_equal(m->pulse->demand->stakes[1].party, 1);
-	/* b is nobody: a is due all that it wants */
-	assert_due(m, 100, 20);
-	assert_due(m, 200, 0);
-	fan_model_free(m);
-}
-
 static void no_allocator_is_no_due(void **state)
 {
 	struct tb *tb = two_vms(1, 1);
@@ -452,13 +316,9 @@ int main(void)
 		cmocka_unit_test(a_cpuset_that_changes_takes_its_threads_along),
 		cmocka_unit_test(a_parent_shares_out_what_it_has),
 		cmocka_unit_test(the_cgroup_that_a_thread_is_in_counts),
-		cmocka_unit_test(a_vm_is_a_party_from_when_it_shows),
-		cmocka_unit_test(the_same_shows_by_an_event_and_by_a_name),
-		cmocka_unit_test(vhost_threads_are_of_their_vm),
 		cmocka_unit_test(a_priority_that_shows_late_counts_from_then_on),
 		cmocka_unit_test(idle_cpus_while_somebody_waits_are_lost),
 		cmocka_unit_test(only_the_stretch_that_was_asked_for_is_due),
-		cmocka_unit_test(parties_can_be_told),
 		cmocka_unit_test(no_allocator_is_no_due),
 	};
 

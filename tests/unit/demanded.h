@@ -40,4 +40,59 @@ static inline double due_of(const struct fan_model *m, int32_t tgid)
 	return ns;
 }
 
+#define DUE_NEAR 100 /* ns: allotments are cut to 2^-32 CPU */
+
+__attribute__((unused)) static const struct tb_task a0 = { 101, "CPU 0/KVM", 0 },
+						    b0 = { 201, "CPU 0/KVM", 0 };
+
+static inline void add_cgroup(struct tb *tb, uint64_t ms, const char *path, const char *keys)
+{
+	tb_marker(tb, MODELLED_BASE + ms * MODELLED_MS, "fcap: cg path=%s scale=shares %s", path,
+		  keys);
+}
+
+static inline void add_vcpu(struct tb *tb, int tid, int tgid, const char *keys)
+{
+	tb_marker(tb, MODELLED_BASE, "fcap: vcpu tid=%d tgid=%d id=%d", tid, tgid, tid - tgid - 1);
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=%d tgid=%d %s", tid, tgid, keys);
+}
+
+static inline void add_cpus(struct tb *tb, int cpus)
+{
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono cpu_hierarchy=1");
+	for (int i = 0; i < cpus; i++)
+		tb_marker(tb, MODELLED_BASE, "fcap: cpu id=%d", i);
+}
+
+/* One CPU; VMs 100 in /a and 200 in /b, a thread each. */
+static inline struct tb *two_vms(int weight_a, int weight_b)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	add_cpus(tb, 1);
+	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/a parent=/ scale=shares weight=%d", weight_a);
+	tb_marker(tb, MODELLED_BASE, "fcap: cg path=/b parent=/ scale=shares weight=%d", weight_b);
+	add_vcpu(tb, 101, 100, "cgroup=/a");
+	add_vcpu(tb, 201, 200, "cgroup=/b");
+	return tb;
+}
+
+/*
+ * ms  0: a runs, b sleeps; 4: b is woken, waits; 10: b runs, a waits; 16: b sleeps, a runs;
+ * 20: a sleeps. a wants 0-20, b wants 4-16.
+ */
+static inline void take_turns(struct tb *tb)
+{
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
+	tb_wakeup(tb, tb_by(0, MODELLED_BASE + 4 * MODELLED_MS, a0.tid), b0, 0);
+	tb_switch(tb, at_ms(0, 10), a0, TB_R, b0);
+	tb_switch(tb, at_ms(0, 16), b0, TB_S, a0);
+	tb_switch(tb, at_ms(0, 20), a0, TB_S, tb_idle);
+}
+
+static inline void assert_due(const struct fan_model *m, int32_t tgid, double ms)
+{
+	assert_near(due_of(m, tgid), ms * MODELLED_MS, DUE_NEAR);
+}
+
 #endif
