@@ -55,7 +55,8 @@ static int add_scale(struct fan_r_fairness *f, const struct fan_scale *s, size_t
 	to->fair_pct = s->windows ? 100 * (double)s->fair / (double)s->windows : NAN;
 	to->rms_pp = fan_scale_rms_pp(s);
 	to->zero_windows = (int64_t)s->zero;
-	if (f->horizon_ns == FAN_NONE && s->windows && s->fair * 100 >= s->windows * 95)
+	if (f->horizon_ns == FAN_NONE && s->windows >= FAN_HORIZON_WINDOWS &&
+	    s->fair * 100 >= s->windows * 95)
 		f->horizon_ns = to->window_ns;
 	return 0;
 }

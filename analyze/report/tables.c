@@ -129,7 +129,8 @@ static const struct fan_field fairness_fields[] = {
 	FIELD(fan_r_fairness, starvation_max_ns, "ns",
 	      "Longest time that a thread of a group was runnable without a CPU."),
 	FIELD(fan_r_fairness, horizon_ns, "ns",
-	      "Smallest window of which 95 % are fair (index of 0.95 or more); null: none."),
+	      "Smallest window of which 95 % are fair (index of 0.95 or more), of those that "
+	      "occur 20 times; null: none."),
 	NESTED(fan_r_fairness, by_window, FAN_F_ARRAY, &fan_fair_scale_table,
 	       "Fairness in windows of 1 ms to 10 s."),
 };

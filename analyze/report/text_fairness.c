@@ -67,19 +67,33 @@ static bool has_windows(const struct fan_r_fairness *f)
 	return false;
 }
 
-static void print_horizon(const struct fan_r_fairness *f, struct fan_print *p)
+/* The longest window that occurs often enough to be judged; 0: none does. */
+static int64_t longest_judged(const struct fan_r_fairness *f)
 {
 	const struct fan_r_fair_scale *s = f->by_window.items;
+	int64_t ret = 0;
+
+	for (size_t i = 0; i < f->by_window.n; i++)
+		if (s[i].windows >= FAN_HORIZON_WINDOWS)
+			ret = s[i].window_ns;
+	return ret;
+}
+
+static void print_horizon(const struct fan_r_fairness *f, struct fan_print *p)
+{
+	const int64_t longest = longest_judged(f);
 
 	if (f->horizon_ns != FAN_NONE)
 		fan_print_para(
 			p, 2, "  fairness horizon: %s, the shortest window of which 95 %% are fair",
 			length(f->horizon_ns).text);
-	else
+	else if (longest > 0)
 		fan_print_para(p, 2,
 			       "  fairness horizon: none, up to %s there is no length of which "
 			       "95 %% of the windows are fair",
-			       length(s[f->by_window.n - 1].window_ns).text);
+			       length(longest).text);
+	else
+		fan_print_para(p, 2, "  fairness horizon: there are too few windows to tell");
 }
 
 static void print_starved(const struct fan_array *groups, struct fan_print *p)

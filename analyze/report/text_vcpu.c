@@ -51,6 +51,15 @@ static size_t find_parts(const struct fan_array *groups, bool shown[PARTS])
 	return n;
 }
 
+/* Groups without vCPUs have none of them. */
+static bool has_part(const struct fan_r_group *g)
+{
+	for (size_t i = 0; i < PARTS; i++)
+		if (part_of(g, i) > 0)
+			return true;
+	return false;
+}
+
 static void print_head(const bool shown[PARTS], bool has_run, struct fan_print *p)
 {
 	struct fan_strs words = { 0 };
@@ -91,6 +100,8 @@ void fan_print_vcpu_time(const struct fan_report *r, struct fan_print *p)
 		if (shown[i])
 			fan_grid_cell(&grid, "%s", parts[i].head);
 	for (size_t k = 0; k < r->groups.n; k++) {
+		if (!has_part(&g[k]))
+			continue;
 		fan_grid_cell(&grid, "%s", fan_or_dash(g[k].name));
 		if (has_run)
 			fan_grid_cell(&grid, "%s", fan_format_ns(g[k].vcpu_run_ns).text);

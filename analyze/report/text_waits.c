@@ -10,9 +10,10 @@
 #include "analyze/report/table.h"
 #include "analyze/report/words.h"
 
-#define HOST_TOLD 0.01 /* of a group's wait: below, the host's threads are not named */
-#define GAP	  2    /* blanks between two columns */
-#define COLUMNS	  16
+#define NAME_TOLD_PCT 0.1
+#define HOST_TOLD     0.01 /* of a group's wait: below, the host's threads are not named */
+#define GAP	      2	   /* blanks between two columns */
+#define COLUMNS	      16
 
 /* What the CPU was held by, as offsets into struct fan_r_waited_for. */
 static const struct rest {
@@ -170,11 +171,13 @@ static void print_host(const struct fan_r_group *g, struct fan_print *p)
 
 	if (!((double)g->waited_for.host_ns > HOST_TOLD * (double)g->wait_ns))
 		return;
-	for (size_t i = 0; r == 0 && i < g->waited_for.host.n; i++)
-		r = fan_strs_add(
-			&names, "%s %s %%", host[i].name,
-			fan_format_real(100 * (double)host[i].ns / (double)g->wait_ns, 1, false)
-				.text);
+	for (size_t i = 0; r == 0 && i < g->waited_for.host.n; i++) {
+		const double pct = 100 * (double)host[i].ns / (double)g->wait_ns;
+
+		if (pct >= NAME_TOLD_PCT)
+			r = fan_strs_add(&names, "%s %s %%", host[i].name,
+					 fan_format_real(pct, 1, false).text);
+	}
 	joined = r == 0 ? fan_join(&names, ", ") : NULL;
 	if (joined)
 		fan_print_para(p, 4, "  host threads that %s waited for: %s", g->name, joined);

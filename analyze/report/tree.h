@@ -265,6 +265,8 @@ struct fan_r_fair_scale {
 	int64_t zero_windows;	    /* group windows without service although it was due */
 };
 
+#define FAN_HORIZON_WINDOWS 20 /* of fewer windows nobody can say that 95 % are fair */
+
 struct fan_r_fairness {
 	struct fan_est jain; /* index over attained / expected, from the sums of the windows */
 	struct fan_r_pair worst_pair;
