@@ -78,8 +78,15 @@ versions_agree() {
 # No thread has more time than there was, and groups are the sums of their threads.
 time_is_conserved() {
 	json "$1" && holds '(.period.end_ns - .period.start_ns) as $all | $all > 0 and
-		([.groups[].threads[] | .run_ns + .wait_ns + .blocked_ns + .unsplit_ns + .unknown_ns
+		([.groups[].threads[] | .run_ns + .wait_ns + (.halted_ns // 0) + .blocked_ns +
+			.unsplit_ns - (.unsplit_run_ns // 0) + .unknown_ns
 			| . > 0 and . <= $all] | all)' &&
+		holds '[.groups[].threads[] | select(.vcpu != null) | .run_ns == (.guest_ns // 0) +
+			(.host_ns // 0) + (.poll_ns // 0) + (.vmm_ns // 0) + (.in_kvm_run_ns // 0) +
+			(.unsplit_run_ns // 0)] | all' &&
+		holds '[.groups[] | .waited_for as $w | .wait_ns == ([$w.groups[]] | add) + $w.self_ns +
+			$w.host_ns + $w.throttled_or_contended_ns + $w.forced_idle_ns + $w.idle_ns +
+			$w.unknown_ns] | all' &&
 		holds '[.groups[] | . as $g |
 			("run_ns", "wait_ns", "blocked_ns", "unsplit_ns", "unknown_ns") as $key
 			| $g[$key] == ([.threads[][$key]] | add)] | all' &&
@@ -103,9 +110,11 @@ shares_add_up() {
 }
 
 # What is due to VMs without weights goes by their vCPUs, which is 3 to 2, and 2 to 2.
+# all vCPUs nearly always want to run
 due_goes_by_vcpus() {
 	json "$1" && holds '([.groups[].vcpus] | add) as $all |
-		[.groups[] | .expected_pct - 100 * .vcpus / $all | fabs < 1e-9] | all'
+		.period.expected_method == "demand" and
+		([.groups[] | .expected_pct - 100 * .vcpus / $all | fabs < 1] | all)'
 }
 
 # Those of the groups, Jain's index and the worst pair's ratio.
@@ -145,19 +154,25 @@ shape_is_kept() {
 		has_keys . schema tool source host period quality groups fairness work scores series \
 			flags &&
 		has_keys .tool name version command &&
-		has_keys .source file kernel clock cpus labels &&
+		has_keys .source file kernel clock clock_skew_ns cpus labels &&
 		has_keys .host smt cores overcommit &&
 		has_keys .period start_ns end_ns overlap window_ns windows expected_method entity_rule &&
 		has_keys .period.overlap from_ns to_ns cut_pct &&
 		has_keys .quality events lost gaps unknown_ns unknown_pct verdict notes &&
 		has_keys '.groups[]' name kind tgid cgroup weight cap_cpus vcpus run_ns vcpu_run_ns \
-			wait_ns blocked_ns unsplit_ns unknown_ns share expected_pct share_bounds \
-			deviation verdict steal threads flags &&
+			guest_ns host_ns poll_ns vmm_ns in_kvm_run_ns wait_ns halted_ns blocked_ns \
+			unsplit_ns unknown_ns inferred_ns share expected_pct share_bounds deviation \
+			lag_ns verdict steal waited_for starved by_window threads exits flags &&
+		has_keys '.groups[].waited_for' groups self_ns host host_ns \
+			throttled_or_contended_ns forced_idle_ns idle_ns unknown_ns &&
+		has_keys '.groups[].exits[]' reason count total_ns off_cpu_ns p50_ns p99_ns max_ns &&
+		has_keys .fairness jain worst_pair starvation_max_ns horizon_ns by_window &&
 		has_keys '.groups[].share_bounds' lo hi &&
 		has_keys '.groups[].steal' trace_ns counter_ns residual_pct comparable_intervals &&
 		has_keys '.groups[].threads[]' tid name vcpu run_ns wait_ns blocked_ns unsplit_ns \
 			unknown_ns arrivals migrations &&
-		holds '[.. | objects | to_entries[] | select(.key | endswith("_ns")) | .value
+		holds '[.. | objects | to_entries[] |
+			select(.key | endswith("_ns") and . != "lag_ns") | .value
 			| if type == "array" then .[] else . end
 			| . == null or (type == "number" and floor == . and . >= 0)] | all'
 }

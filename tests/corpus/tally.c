@@ -103,14 +103,14 @@ static int read_all(struct tally *t, const struct fan_file *file, struct fcap_er
 {
 	struct fan_decoder *dec = NULL;
 	struct fan_merge *merge = NULL;
-	struct fan_record rec;
+	const struct fan_record *rec;
 	struct fan_event ev;
 	int r = fan_decoder_new(&dec, file, err);
 
 	if (r == 0)
 		r = fan_merge_open(&merge, file, err);
 	while (r >= 0 && (r = fan_merge_next(merge, &rec, err)) > 0) {
-		r = fan_decode(dec, &rec, &ev, err);
+		r = fan_decode(dec, rec, &ev, err);
 		if (r > 0 && ev.buffer == 0)
 			r = take_event(t, &ev);
 	}
