@@ -4,9 +4,13 @@
 
 #include "analyze/stats/fieller.h"
 #include "analyze/stats/gsl.h"
+#include "analyze/stats/hodges.h"
 #include "analyze/stats/holm.h"
 #include "analyze/stats/jain.h"
+#include "analyze/stats/jain_runs.h"
 #include "analyze/stats/paired.h"
+#include "analyze/stats/planning.h"
+#include "analyze/stats/ranks.h"
 #include "analyze/stats/rate.h"
 #include "analyze/stats/runs.h"
 #include "analyze/stats/share.h"
@@ -295,6 +299,161 @@ static void holms_adjustment_agrees_with_the_references(void **state)
 		    });
 }
 
+/* 18 rows of a file of two samples: 11 of ranks, 7 of Welch. */
+static void assert_ranks(const char *name)
+{
+	struct table *x, *y;
+	struct fan_est shift, welch;
+	struct fan_samples s;
+	struct fan_ranks r;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s.csv", name);
+	x = read_lines(text, "x");
+	y = read_lines(text, "y");
+	s = (struct fan_samples){ x->col[0], x->n, y->col[0], y->n };
+	assert_int_equal(fan_rank_test(&s, &spec, &r), 0);
+	assert_int_equal(fan_est_hodges(&s, &spec, &shift), 0);
+	assert_int_equal(fan_est_welch(&s, &spec, &welch), 0);
+	snprintf(text, sizeof(text), "%s.", name);
+	assert_rows(text, 18,
+		    (const struct named[]){
+			    { "U", r.u },
+			    { "p", r.p },
+			    { "p_min", r.p_min },
+			    { "a12", r.a12.value },
+			    { "cliff", 2 * r.a12.value - 1 },
+			    { "newcombe_lo", r.a12.lo },
+			    { "newcombe_hi", r.a12.hi },
+			    { "hl", shift.value },
+			    { "lo", shift.lo },
+			    { "hi", shift.hi },
+			    { "achieved", shift.level },
+			    { "welch.est", welch.value },
+			    { "welch.se", welch.se },
+			    { "welch.df", welch.df },
+			    { "welch.t", welch.value / welch.se },
+			    { "welch.p", fan_p_zero(&welch) },
+			    { "welch.lo", welch.lo },
+			    { "welch.hi", welch.hi },
+			    { NULL, 0 },
+		    });
+	test_free(x);
+	test_free(y);
+}
+
+static void rank_statistics_agree_with_the_references(void **state)
+{
+	(void)state;
+	assert_ranks("mwu_noties");
+	assert_ranks("mwu_ties");
+	assert_ranks("mwu_3v3");
+}
+
+/* Jain's index of two VMs over runs: value, lo and hi. */
+static void assert_jain(const char *id, const struct table *t)
+{
+	double x[2 * 10];
+	const struct fan_allocations a = { x, t->n, 2 };
+	struct fan_est e;
+
+	assert_true(t->n <= 10);
+	for (size_t i = 0; i < t->n; i++) {
+		x[2 * i] = t->col[1][i];
+		x[2 * i + 1] = t->col[2][i];
+	}
+	assert_int_equal(fan_est_jain_runs(&a, LEVEL, &e), 0);
+	assert_rows(id, 3,
+		    (const struct named[]){
+			    { "", e.value },
+			    { ".lo", e.lo },
+			    { ".hi", e.hi },
+			    { NULL, 0 },
+		    });
+}
+
+static void the_index_over_runs_agrees_with_the_references(void **state)
+{
+	struct table *t = read_table("jain_4vm.csv");
+	struct fan_allocations a = { .runs = t->n, .k = 4 };
+	double x[4 * 6], lo[2], hi[2];
+	struct fan_est e;
+	struct scores s;
+
+	(void)state;
+	read_scores(&s);
+	assert_jain("runs.jain.off", s.off);
+	assert_jain("runs.jain.on", s.on);
+	free_scores(&s);
+	assert_int_equal(t->n, 6);
+	for (size_t i = 0; i < 24; i++)
+		x[i] = t->col[1 + i % 4][i / 4];
+	test_free(t);
+	a.x = x;
+	assert_int_equal(fan_est_jain_runs(&a, LEVEL, &e), 0);
+	assert_rows("jain.jack4.", 6,
+		    (const struct named[]){
+			    { "plain", e.value },
+			    { "est", (e.lo + e.hi) / 2 }, /* neither end is cut */
+			    { "se", e.se },
+			    { "df", e.df },
+			    { "lo", e.lo },
+			    { "hi", e.hi },
+			    { NULL, 0 },
+		    });
+	assert_int_equal(fan_jain_box((const double[]){ 0.9, 1.02, 1.2 },
+				      (const double[]){ 1.0, 1.1, 1.5 }, 3, &lo[0], &hi[0]),
+			 0);
+	assert_int_equal(fan_jain_box((const double[]){ 0.9, 0.95, 0.8 },
+				      (const double[]){ 1.1, 1.2, 1.0 }, 3, &lo[1], &hi[1]),
+			 0);
+	assert_rows("jain.box", 4,
+		    (const struct named[]){
+			    { "1.lo", lo[0] },
+			    { "1.hi", hi[0] },
+			    { "2.lo", lo[1] },
+			    { "2.hi", hi[1] },
+			    { NULL, 0 },
+		    });
+}
+
+static double power_of(double ratio, enum fan_plan plan, double n)
+{
+	return plan == FAN_PLAN_PAIRED ? fan_power_t(ratio * sqrt(n), n - 1, LEVEL)
+				       : fan_power_t(ratio * sqrt(n / 2), 2 * n - 2, LEVEL);
+}
+
+static void the_runs_needed_agree_with_the_references(void **state)
+{
+	static const struct {
+		const char *id;
+		double delta, sd;
+		enum fan_plan plan;
+	} cases[] = {
+		{ "power.two_sample_d3_sd2.", 3, 2, FAN_PLAN_TWO },
+		{ "power.paired_d2_sd3.", 2, 3, FAN_PLAN_PAIRED },
+		{ "power.two_sample_d16_sd2.7.", 16, 2.7, FAN_PLAN_TWO },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const struct fan_plan_spec plan = { cases[i].plan, cases[i].delta, cases[i].sd,
+						    LEVEL, 0.8 };
+		const double n = (double)fan_runs_needed(&plan);
+
+		assert_rows(cases[i].id, 2,
+			    (const struct named[]){
+				    { "n", n },
+				    { "power", power_of(plan.delta / plan.sd, plan.plan, n) },
+				    { NULL, 0 },
+			    });
+	}
+	/* with sd 1 and 5 runs the limit is sqrt(4/chi2) */
+	assert_rows("chi2_inv.p0.2_df4", 1,
+		    (const struct named[]){ { "", 4 / pow(fan_sd_upper(1, 5, 0.8), 2) }, { 0 } });
+	assert_rows("znorm.975", 1, (const struct named[]){ { "", fan_zq(LEVEL) }, { 0 } });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +466,9 @@ int main(void)
 		cmocka_unit_test(equivalence_tests_agree_with_the_references),
 		cmocka_unit_test(the_t_distribution_agrees_with_the_references),
 		cmocka_unit_test(holms_adjustment_agrees_with_the_references),
+		cmocka_unit_test(rank_statistics_agree_with_the_references),
+		cmocka_unit_test(the_index_over_runs_agrees_with_the_references),
+		cmocka_unit_test(the_runs_needed_agree_with_the_references),
 	};
 
 	fan_stats_init();
