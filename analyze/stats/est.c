@@ -46,9 +46,9 @@ bool fan_est_spec_is_valid(const struct fan_est_spec *spec)
 
 void fan_est_note_percent(struct fan_est *est)
 {
-	if (est->lo < 0)
+	if (est->lo < 0 || est->lo_adj < 0)
 		est->flags |= FAN_EST_CI_CLIPPED_LO;
-	if (est->hi > 100)
+	if (est->hi > 100 || est->hi_adj > 100)
 		est->flags |= FAN_EST_CI_CLIPPED_HI;
 	if (est->value == 0)
 		est->flags |= FAN_EST_AT_BOUND_LO;

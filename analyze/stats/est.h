@@ -47,6 +47,10 @@ enum fan_est_flag {
 
 #define FAN_EST_FLAGS 31 /* bits in use: 1 << 0 to 1 << (FAN_EST_FLAGS - 1) */
 
+/* What says something of one share alone, not of a difference that is made of it. */
+#define FAN_EST_OF_BOUNDS \
+	(FAN_EST_CI_CLIPPED_LO | FAN_EST_CI_CLIPPED_HI | FAN_EST_AT_BOUND_LO | FAN_EST_AT_BOUND_HI)
+
 #define FAN_RUNS_OK 5 /* runs below which there are few */
 
 struct fan_est {

@@ -9,11 +9,6 @@
 
 #include "analyze/stats/describe.h"
 
-/* What says something about one share, not about a difference of two. */
-#define OWN_FLAGS                                                              \
-	(FAN_EST_CI_CLIPPED_LO | FAN_EST_CI_CLIPPED_HI | FAN_EST_AT_BOUND_LO | \
-	 FAN_EST_AT_BOUND_HI | FAN_EST_ONE_SIDED)
-
 static const char method_t[] = "t", method_logit[] = "t-logit", method_welch[] = "welch",
 		  method_within[] = "satterthwaite";
 
@@ -157,7 +152,7 @@ int fan_est_minus(const struct fan_est *y, const struct fan_est *x, const struct
 	e.value = y->value - x->value;
 	e.n = y->n + x->n;
 	e.runs = y->runs < x->runs ? y->runs : x->runs;
-	e.flags = (y->flags | x->flags) & ~(uint32_t)OWN_FLAGS;
+	e.flags = (y->flags | x->flags) & ~(uint32_t)(FAN_EST_OF_BOUNDS | FAN_EST_ONE_SIDED);
 	if (se > 0 && !isnan(e.value)) {
 		fan_est_interval(&e, se, satterthwaite(y, x, se),
 				 e.runs > 0 ? method_welch : method_within);
