@@ -114,8 +114,9 @@ int fan_fieller(const struct fan_samples *s, const struct fan_est_spec *spec,
 	int r;
 
 	r = fan_est_runs(s->x, s->nx, spec, &x);
-	if (r == 0)
-		r = fan_est_runs(s->y, s->ny, spec, &y);
+	if (r < 0)
+		return r;
+	r = fan_est_runs(s->y, s->ny, spec, &y);
 	if (r < 0)
 		return r;
 	begin(spec, &f);
@@ -137,11 +138,12 @@ int fan_fieller(const struct fan_samples *s, const struct fan_est_spec *spec,
 /* The covariance of the two means over complete pairs. */
 static int covariance_of_means(const struct fan_paired *p, size_t n, double *ret)
 {
-	double *a = calloc(2 * n, sizeof(*a)), *b = a + n;
+	double *a = calloc(2 * n, sizeof(*a)), *b;
 	size_t kept = 0;
 
 	if (!a)
 		return -ENOMEM;
+	b = a + n;
 	for (size_t i = 0; i < p->n; i++)
 		if (!isnan(p->a[i]) && !isnan(p->b[i])) {
 			a[kept] = p->a[i];
@@ -177,8 +179,9 @@ int fan_fieller_paired(const struct fan_paired *p, const struct fan_est_spec *sp
 	int r;
 
 	r = mean_of_side(p->a, p->b, p->n, spec, &a);
-	if (r == 0)
-		r = mean_of_side(p->b, p->a, p->n, spec, &b);
+	if (r < 0)
+		return r;
+	r = mean_of_side(p->b, p->a, p->n, spec, &b);
 	if (r < 0)
 		return r;
 	begin(spec, &f);
@@ -197,4 +200,12 @@ int fan_fieller_paired(const struct fan_paired *p, const struct fan_est_spec *sp
 	}
 	*ret = f;
 	return 0;
+}
+
+bool fan_is_skewed(const struct fan_est *log_gap, const struct fan_fieller *ratio)
+{
+	const double half = (log_gap->hi - log_gap->lo) / 2;
+
+	/* false for NaN, also that of a ratio below 0 */
+	return fabs(log(ratio->est.value) - log_gap->value) > half / 2;
 }

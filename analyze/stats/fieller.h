@@ -33,4 +33,11 @@ int fan_fieller(const struct fan_samples *s, const struct fan_est_spec *spec,
 int fan_fieller_paired(const struct fan_paired *p, const struct fan_est_spec *spec,
 		       struct fan_fieller *ret);
 
+/*
+ * True if the ratio of arithmetic means and that of geometric means, from the same data, are more
+ * than half a half-width of the latter apart on the log scale: the scores are skewed. False where
+ * either has no value or no interval.
+ */
+bool fan_is_skewed(const struct fan_est *log_gap, const struct fan_fieller *ratio);
+
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several tests in one report: p-values by Holm. Intervals take Bonferroni (est.h). */
+/*
+ * Several tests in one report: p-values by Holm, or, to explore, by Benjamini and Hochberg.
+ * Intervals take Bonferroni (est.h).
+ */
 #ifndef FAN_STATS_HOLM_H
 #define FAN_STATS_HOLM_H
 
@@ -11,5 +14,12 @@
  * may be p itself. 0; -EINVAL: a p outside 0 .. 1; -ENOMEM.
  */
 int fan_holm(const double *p, size_t n, double *ret_adj);
+
+/*
+ * Benjamini & Hochberg (1995), for more than 20 tests that explore: p_(i) becomes the min over
+ * j >= i of min(1, m/j p_(j)). It bounds the part of false findings, not the chance of any.
+ * Otherwise as above.
+ */
+int fan_benjamini_hochberg(const double *p, size_t n, double *ret_adj);
 
 #endif

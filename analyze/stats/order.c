@@ -9,7 +9,8 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 
-#define WARN_P 0.05
+#define WARN_P	   0.05
+#define LENGTH_MAX 1.2
 
 static double p_of(double rho, size_t n)
 {
@@ -54,4 +55,9 @@ bool fan_is_confounded(const double *start_x, size_t nx, const double *start_y, 
 		return false;
 	return gsl_stats_max(start_x, 1, nx) < gsl_stats_min(start_y, 1, ny) ||
 	       gsl_stats_max(start_y, 1, ny) < gsl_stats_min(start_x, 1, nx);
+}
+
+bool fan_lengths_differ(const double *length, size_t n)
+{
+	return n > 0 && gsl_stats_max(length, 1, n) > LENGTH_MAX * gsl_stats_min(length, 1, n);
 }

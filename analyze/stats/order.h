@@ -27,4 +27,7 @@ int fan_test_order(const double *start, const double *value, size_t n, struct fa
  */
 bool fan_is_confounded(const double *start_x, size_t nx, const double *start_y, size_t ny);
 
+/* True if the longest run is more than 20 % longer than the shortest; lengths above 0, any unit. */
+bool fan_lengths_differ(const double *length, size_t n);
+
 #endif

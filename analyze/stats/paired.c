@@ -98,11 +98,12 @@ static bool is_constant(const double *x, size_t n)
 
 int fan_log_correlation(const struct fan_paired *p, double *ret)
 {
-	double *a = calloc(2 * p->n + 1, sizeof(*a)), *b = a + p->n;
+	double *a = calloc(2 * p->n + 1, sizeof(*a)), *b;
 	size_t n = 0;
 
 	if (!a)
 		return -ENOMEM;
+	b = a + p->n;
 	*ret = NAN;
 	for (size_t i = 0; i < p->n; i++) {
 		if (isnan(p->a[i]) || isnan(p->b[i]))

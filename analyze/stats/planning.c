@@ -116,6 +116,15 @@ size_t fan_runs_needed(const struct fan_plan_spec *spec)
 	return enough;
 }
 
+double fan_sd_of_runs(const struct fan_est *est)
+{
+	const double runs = (double)est->runs, others = (double)est->n - runs;
+
+	if (est->runs == 0)
+		return NAN;
+	return est->se / sqrt(1 / runs + (others > 0 ? 1 / others : 0));
+}
+
 double fan_sd_upper(double sd, size_t n, double confidence)
 {
 	const double df = (double)n - 1;

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "analyze/stats/est.h"
+
 #define FAN_PLAN_MAX 1000 /* runs above which the answer is "more than 1000" */
 
 /* What is to be reached; runs are counted for each configuration. */
@@ -40,6 +42,13 @@ double fan_power_t(double ncp, double df, double level);
  * FAN_PLAN_MAX + 1 where more are needed; 0 for a spec out of range.
  */
 size_t fan_runs_needed(const struct fan_plan_spec *spec);
+
+/*
+ * The standard deviation between runs behind an estimate over runs: se sqrt(R) of one set or of
+ * pairs, se/sqrt(1/n_1 + 1/n_2) of a difference of two, whose spreads are taken as equal. NaN
+ * without se, and of the windows of one run.
+ */
+double fan_sd_of_runs(const struct fan_est *est);
 
 /*
  * The upper limit of a standard deviation at this confidence (0 to 1):

@@ -246,3 +246,10 @@ int fan_rank_test(const struct fan_samples *s, const struct fan_est_spec *spec,
 		*ret = t;
 	return r;
 }
+
+bool fan_tests_disagree(double p_t, double p_rank, double level)
+{
+	const double alpha = 1 - level;
+
+	return (p_t < alpha && p_rank >= alpha) || (p_t >= alpha && p_rank < alpha);
+}

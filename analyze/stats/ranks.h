@@ -39,6 +39,12 @@ int fan_rank_test(const struct fan_samples *s, const struct fan_est_spec *spec,
 		  struct fan_ranks *ret);
 
 /*
+ * True if a t test and a rank test of the same data are on opposite sides of 1 - level: then the
+ * runs themselves must be looked at (tests_disagree). False where either p does not exist.
+ */
+bool fan_tests_disagree(double p_t, double p_rank, double level);
+
+/*
  * The permutation distribution of a rank sum: ret[s] is the number of choices of k among the n
  * ranks whose doubled sum is s (doubled, so that mid-ranks are whole). ret has sum(twice_rank) + 1
  * members and is the caller's to free; k <= n. Numbers beyond 2^53 are rounded. 0 or -ENOMEM.

@@ -105,6 +105,7 @@ int fan_est_runs_logit(const double *y, size_t n, const struct fan_est_spec *spe
 
 	if (!logits)
 		return -ENOMEM;
+	fan_est_init(&e, spec->unit, spec->level, spec->m);
 	at_bound = to_logits(y, n, logits);
 	r = at_bound < 0 ? at_bound : fan_est_runs(logits, n, spec, &e);
 	free(logits);

@@ -17,17 +17,18 @@ static double not_below_0(double x)
 static int estimate(const double *deviation, size_t n, double (*size)(double),
 		    const struct fan_est_spec *spec, struct fan_est *ret)
 {
-	double *part = calloc(2 * n + 1, sizeof(*part)), *total = part + n;
-	const struct fan_windows w = { part, total, n };
+	double *part = calloc(2 * n + 1, sizeof(*part)), *total;
 	int r;
 
 	if (!part)
 		return -ENOMEM;
+	total = part + n;
 	for (size_t i = 0; i < n; i++) {
 		part[i] = size(deviation[i]);
 		total[i] = 1;
 	}
-	r = fan_est_ratio(&w, &(struct fan_ratio_spec){ 1, spec->unit, spec->level, spec->m }, ret);
+	r = fan_est_ratio(&(struct fan_windows){ part, total, n },
+			  &(struct fan_ratio_spec){ 1, spec->unit, spec->level, spec->m }, ret);
 	free(part);
 	if (r == 0) {
 		ret->lo = not_below_0(ret->lo);

@@ -9,6 +9,7 @@
 
 #include "analyze/stats/fieller.h"
 #include "analyze/stats/gsl.h"
+#include "analyze/stats/hedges.h"
 #include "analyze/stats/holm.h"
 #include "analyze/stats/paired.h"
 #include "analyze/stats/rate.h"
@@ -256,6 +257,65 @@ static void the_ratio_of_a_family_has_a_wider_adjusted_interval(void **state)
 	assert_true(f.est.lo_adj < f.est.lo && f.est.hi_adj > f.est.hi);
 }
 
+/* Half a half-width is where it begins. */
+static void skewed_scores_are_told_by_their_two_means(void **state)
+{
+	struct fan_est log_gap = gap(log(2), 0.1, 4, 1);
+	struct fan_fieller f = { .est = gap(2, 0.1, 4, 1) };
+	const double half = (log_gap.hi - log_gap.lo) / 2;
+
+	(void)state;
+	assert_false(fan_is_skewed(&log_gap, &f));
+	f.est.value = 2 * exp(0.51 * half);
+	assert_true(fan_is_skewed(&log_gap, &f));
+	f.est.value = 2 * exp(-0.49 * half);
+	assert_false(fan_is_skewed(&log_gap, &f));
+	f.est.value = NAN;
+	assert_false(fan_is_skewed(&log_gap, &f));
+	f.est.value = 100;
+	log_gap.lo = log_gap.hi = NAN;
+	assert_false(fan_is_skewed(&log_gap, &f));
+}
+
+/* From above: 1 * 0.04, then 3/2 * 0.03, which may not exceed it, then 3 * 0.01. */
+static void benjamini_and_hochberg_never_rise_as_p_falls(void **state)
+{
+	double p[] = { 0.01, NAN, 0.04, 0.03 }, large[] = { 0.9, 1 }, bad[] = { -0.5 };
+
+	(void)state;
+	assert_int_equal(fan_benjamini_hochberg(p, 4, p), 0);
+	assert_near(p[0], 0.03, 1e-15);
+	assert_true(isnan(p[1]));
+	assert_near(p[2], 0.04, 1e-15);
+	assert_near(p[3], 0.04, 1e-15);
+	assert_int_equal(fan_benjamini_hochberg(large, 2, large), 0);
+	assert_near(large[0], 1, 0);
+	assert_near(large[1], 1, 0);
+	assert_int_equal(fan_benjamini_hochberg(bad, 1, bad), -EINVAL);
+}
+
+/* Means 2 and 6, variances 2: d = 4/sqrt(2), m = 2: J = Gamma(1)/Gamma(1/2) = 1/sqrt(pi). */
+static void a_standardised_difference_shrinks_with_few_runs(void **state)
+{
+	const double x[] = { 1, 3 }, y[] = { 5, 7 }, same[] = { 2, 2 };
+	const struct fan_samples s = { x, 2, y, 2 }, constant = { same, 2, same, 2 };
+	const struct fan_est_spec two = { NULL, 0.95, 2 };
+	struct fan_hedges h;
+
+	(void)state;
+	assert_int_equal(fan_hedges(&s, &two, &h), 0);
+	assert_near(h.est.value, 4 / sqrt(2), 1e-14);
+	assert_near(h.j, 1 / sqrt(M_PI), 1e-14);
+	assert_near(h.g, h.est.value / sqrt(M_PI), 1e-14);
+	/* 8 (1 + 1)/8 + (1 + 1) = 4 */
+	assert_near(h.est.se, 2, 1e-14);
+	assert_near(h.est.hi - h.est.value, 2 * 1.959964, RTOL);
+	assert_true(h.est.hi_adj > h.est.hi && h.est.lo_adj < h.est.lo);
+	assert_int_equal(fan_hedges(&constant, &two, &h), 0);
+	assert_true(isnan(h.est.value) && isnan(h.g) && isnan(h.est.lo));
+	assert_true(h.est.flags & FAN_EST_CI_NONE_CONSTANT);
+}
+
 /* 0.01, 0.04, 0.03 in order: 3 * 0.01, 2 * 0.03, then 0.04, which may not fall below 0.06. */
 static void holm_never_falls_as_p_rises(void **state)
 {
@@ -366,6 +426,9 @@ int main(void)
 		cmocka_unit_test(a_denominator_near_zero_bounds_no_ratio),
 		cmocka_unit_test(ratios_without_any_variance_have_no_interval),
 		cmocka_unit_test(the_ratio_of_a_family_has_a_wider_adjusted_interval),
+		cmocka_unit_test(skewed_scores_are_told_by_their_two_means),
+		cmocka_unit_test(benjamini_and_hochberg_never_rise_as_p_falls),
+		cmocka_unit_test(a_standardised_difference_shrinks_with_few_runs),
 		cmocka_unit_test(holm_never_falls_as_p_rises),
 		cmocka_unit_test(gaps_are_judged_by_the_same_rules_in_other_words),
 		cmocka_unit_test(the_equivalence_test_and_its_interval_agree),

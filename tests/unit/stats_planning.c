@@ -81,6 +81,23 @@ static void a_standard_deviation_of_few_runs_has_a_high_limit(void **state)
 	assert_true(isnan(fan_sd_upper(2, 5, 1)));
 }
 
+/* se 2: sd 2 sqrt(9) = 6 of 9 runs; of 4 and 12 runs 2/sqrt(1/4 + 1/12) = 2 sqrt(3). */
+static void the_spread_of_runs_is_behind_their_standard_error(void **state)
+{
+	struct fan_est e;
+
+	(void)state;
+	fan_est_init(&e, "points", 0.95, 1);
+	e.se = 2;
+	e.n = e.runs = 9;
+	assert_near(fan_sd_of_runs(&e), 6, 1e-15);
+	e.n = 16;
+	e.runs = 4;
+	assert_near(fan_sd_of_runs(&e), 2 * sqrt(3), 1e-15);
+	e.runs = 0;
+	assert_true(isnan(fan_sd_of_runs(&e)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -89,6 +106,7 @@ int main(void)
 		cmocka_unit_test(a_plan_out_of_range_needs_nothing),
 		cmocka_unit_test(power_goes_from_the_level_to_one),
 		cmocka_unit_test(a_standard_deviation_of_few_runs_has_a_high_limit),
+		cmocka_unit_test(the_spread_of_runs_is_behind_their_standard_error),
 	};
 
 	fan_stats_init();

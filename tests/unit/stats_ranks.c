@@ -217,6 +217,17 @@ static void many_values_achieve_nearly_the_level_asked_for(void **state)
 	assert_true(fabs(a.lo - b.lo) <= 1 && fabs(a.hi - b.hi) <= 1);
 }
 
+static void tests_on_opposite_sides_of_the_level_disagree(void **state)
+{
+	(void)state;
+	assert_true(fan_tests_disagree(0.04, 0.06, 0.95));
+	assert_true(fan_tests_disagree(0.06, 0.04, 0.95));
+	assert_false(fan_tests_disagree(0.04, 0.01, 0.95));
+	assert_false(fan_tests_disagree(0.04, 0.06, 0.99));
+	assert_false(fan_tests_disagree(NAN, 0.01, 0.95));
+	assert_false(fan_tests_disagree(0.01, NAN, 0.95));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +242,7 @@ int main(void)
 		cmocka_unit_test(the_shift_of_a_family_is_wider),
 		cmocka_unit_test(one_run_or_equal_runs_have_a_shift_without_an_interval),
 		cmocka_unit_test(many_values_achieve_nearly_the_level_asked_for),
+		cmocka_unit_test(tests_on_opposite_sides_of_the_level_disagree),
 	};
 
 	fan_stats_init();

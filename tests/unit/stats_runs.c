@@ -298,6 +298,14 @@ static void configurations_one_after_the_other_are_confounded_with_time(void **s
 	assert_false(fan_is_confounded(early, 3, late, 0));
 }
 
+static void runs_of_unequal_length_are_told(void **state)
+{
+	(void)state;
+	assert_false(fan_lengths_differ((const double[]){ 100, 120, 110 }, 3));
+	assert_true(fan_lengths_differ((const double[]){ 110, 121, 100 }, 3));
+	assert_false(fan_lengths_differ(NULL, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +326,7 @@ int main(void)
 		cmocka_unit_test(the_best_run_is_longer_where_starting_one_is_dear),
 		cmocka_unit_test(values_that_follow_the_order_of_runs_are_found),
 		cmocka_unit_test(configurations_one_after_the_other_are_confounded_with_time),
+		cmocka_unit_test(runs_of_unequal_length_are_told),
 	};
 
 	fan_stats_init();
