@@ -155,6 +155,9 @@ static void the_largest_gap_is_marked_as_picked(void **state)
 	assert_near(max.lo, 3, 0);
 	assert_near(max.hi, 7, 0);
 	assert_int_equal(max.flags, FAN_EST_SELECTED_MAX);
+	e[2].flags = FAN_EST_FEW_RUNS;
+	fan_est_largest(e, 3, &max);
+	assert_int_equal(max.flags, FAN_EST_SELECTED_MAX | FAN_EST_FEW_RUNS);
 	fan_est_largest(e + 1, 1, &max);
 	assert_near(max.value, 1, 0);
 	assert_near(max.lo, 0, 0); /* -3 .. 1, either way: at least nothing */
@@ -243,6 +246,22 @@ static void ratios_without_any_variance_have_no_interval(void **state)
 	assert_near(f.est.value, 0, 0);
 	assert_true(isnan(f.est.lo));
 	assert_true(f.est.flags & FAN_EST_CI_NONE_CONSTANT);
+}
+
+/* a = 1.7 b in every run: rounding alone decides whether the roots are real. */
+static void proportional_pairs_keep_their_ends(void **state)
+{
+	(void)state;
+	for (int step = 1; step < 200; step++) {
+		const double b[] = { 10 + 0.01 * step, 11, 12.3 };
+		const double a[] = { 1.7 * b[0], 1.7 * b[1], 1.7 * b[2] };
+		const struct fan_paired p = { a, b, 3 };
+		struct fan_fieller f;
+
+		assert_int_equal(fan_fieller_paired(&p, &spec, &f), 0);
+		assert_near(f.est.lo, 1.7, 1e-6);
+		assert_near(f.est.hi, 1.7, 1e-6);
+	}
 }
 
 static void the_ratio_of_a_family_has_a_wider_adjusted_interval(void **state)
@@ -386,6 +405,10 @@ static void weak_comparisons_are_indicative_for_a_reason(void **state)
 	assert_int_equal(fan_judge_gap(&e, 3, &v), 0);
 	assert_true(v.indicative);
 	assert_int_equal(v.reasons, FAN_REASON_CONFOUNDED);
+	e.flags = FAN_EST_DRIFT_OVER_RUNS;
+	assert_int_equal(fan_judge_gap(&e, 3, &v), 0);
+	assert_true(v.indicative);
+	assert_int_equal(v.reasons, FAN_REASON_DRIFT_OVER_RUNS);
 	e.flags = FAN_EST_FEW_RUNS;
 	assert_int_equal(fan_judge_gap(&e, 3, &v), 0);
 	assert_false(v.indicative);
@@ -425,6 +448,7 @@ int main(void)
 		cmocka_unit_test(a_constant_denominator_divides_the_interval_of_the_numerator),
 		cmocka_unit_test(a_denominator_near_zero_bounds_no_ratio),
 		cmocka_unit_test(ratios_without_any_variance_have_no_interval),
+		cmocka_unit_test(proportional_pairs_keep_their_ends),
 		cmocka_unit_test(the_ratio_of_a_family_has_a_wider_adjusted_interval),
 		cmocka_unit_test(skewed_scores_are_told_by_their_two_means),
 		cmocka_unit_test(benjamini_and_hochberg_never_rise_as_p_falls),

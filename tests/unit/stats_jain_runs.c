@@ -108,6 +108,7 @@ static void a_constant_side_of_the_box_is_a_point(void **state)
 static void the_jackknife_stays_within_the_bounds_of_the_index(void **state)
 {
 	const double x[] = { 10, 11, 10, 11, 11, 10, 12, 10 }, same[] = { 1, 2, 3, 4, 1, 2, 3, 4 };
+	const double apart[] = { 100, 1, 1, 1, 1, 9, 9, 9 };
 	struct fan_est e = index_of(x, 2, 4);
 
 	(void)state;
@@ -115,6 +116,8 @@ static void the_jackknife_stays_within_the_bounds_of_the_index(void **state)
 	assert_near(e.value, 42.5 * 42.5 / (4 * (3 * 10.5 * 10.5 + 121)), 1e-15);
 	assert_near(e.hi, 1, 0);
 	assert_true(e.lo > 0.25 && e.lo < e.value);
+	e = index_of(apart, 2, 4);
+	assert_near(e.lo, 0.25, 0);
 	e = index_of(same, 2, 4);
 	/* 100/(4 * 30) */
 	assert_near(e.value, 10.0 / 12, 1e-15);

@@ -103,6 +103,27 @@ static void many_values_take_the_normal_approximation(void **state)
 	assert_false(r.is_exact);
 }
 
+/*
+ * x: 26 times 0, 25 times 1; y: 20 and 31. u = 31 * 26 + (20 * 26 + 31 * 25)/2 = 1453.5, 153 above
+ * its mean. Ties: 46^3 - 46 + 56^3 - 56 = 272850; variance 2601/12 (103 - 272850/(102 * 101)).
+ */
+static void ties_narrow_the_approximation(void **state)
+{
+	const double variance = 2601.0 / 12 * (103 - 272850.0 / (102 * 101));
+	double x[MANY], y[MANY];
+	const struct fan_samples s = { x, MANY, y, MANY };
+	struct fan_ranks r;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		x[i] = i >= 26;
+		y[i] = i >= 20;
+	}
+	assert_int_equal(fan_rank_test(&s, &spec, &r), 0);
+	assert_near(r.u, 1453.5, 0);
+	assert_near(r.p, erfc(153 / sqrt(variance) / sqrt(2)), 1e-12);
+}
+
 /* The same, a value less on each side, is exact: close to its own approximation. */
 static void the_exact_test_and_its_approximation_meet(void **state)
 {
@@ -169,6 +190,30 @@ static void the_shift_says_which_level_it_achieves(void **state)
 	assert_near(e.level, 0.8, 1e-15);
 }
 
+/*
+ * Of 4 against 4, P(U <= k) is 1, 2, 4, 7 of 70 for k = 0 .. 3: a level of exactly 1 - 2 P(U <= k)
+ * takes this k, whatever 1 - level is rounded to, and achieves that of k - 1.
+ */
+static void a_level_that_is_met_exactly_is_met(void **state)
+{
+	static const double cumulative[] = { 1, 2, 4, 7, 12, 17 };
+	const double x[] = { 1, 2, 3, 4 }, y[] = { 11, 12.1, 13.4, 14.9 };
+	const struct fan_samples s = { x, 4, y, 4 };
+
+	(void)state;
+	for (size_t k = 1; k < 6; k++) {
+		const double level = 1 - 2 * cumulative[k] / 70;
+		struct fan_est_spec exactly = { "points", level, 1 };
+		struct fan_est e;
+
+		for (int ulp = -2; ulp <= 2; ulp++) {
+			exactly.level = level + ulp * 1.2e-16;
+			assert_int_equal(fan_est_hodges(&s, &exactly, &e), 0);
+			assert_near(e.level, 1 - 2 * cumulative[k - 1] / 70, 1e-14);
+		}
+	}
+}
+
 static void the_shift_of_a_family_is_wider(void **state)
 {
 	const double x[] = { 1, 2, 3, 4, 5 }, y[] = { 11, 12.5, 13.1, 14.7, 15.2 };
@@ -213,7 +258,8 @@ static void many_values_achieve_nearly_the_level_asked_for(void **state)
 	assert_int_equal(fan_est_hodges(&exact, &spec, &a), 0);
 	assert_int_equal(fan_est_hodges(&normal, &spec, &b), 0);
 	assert_true(a.level >= 0.95 && a.level < 0.952);
-	assert_true(b.level >= 0.95 && b.level < 0.952);
+	/* 1008 is the first with 1008 + 0.5 - 1300.5 >= -1.96 sqrt(22325.25) = -292.9 */
+	assert_near(b.level, 1 - erfc(293 / sqrt(22325.25) / sqrt(2)), 1e-12);
 	assert_true(fabs(a.lo - b.lo) <= 1 && fabs(a.hi - b.hi) <= 1);
 }
 
@@ -236,9 +282,11 @@ int main(void)
 		cmocka_unit_test(ties_share_their_ranks),
 		cmocka_unit_test(samples_of_one_value_are_no_evidence),
 		cmocka_unit_test(many_values_take_the_normal_approximation),
+		cmocka_unit_test(ties_narrow_the_approximation),
 		cmocka_unit_test(the_exact_test_and_its_approximation_meet),
 		cmocka_unit_test(missing_and_infinite_values_are_told_apart),
 		cmocka_unit_test(the_shift_says_which_level_it_achieves),
+		cmocka_unit_test(a_level_that_is_met_exactly_is_met),
 		cmocka_unit_test(the_shift_of_a_family_is_wider),
 		cmocka_unit_test(one_run_or_equal_runs_have_a_shift_without_an_interval),
 		cmocka_unit_test(many_values_achieve_nearly_the_level_asked_for),

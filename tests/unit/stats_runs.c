@@ -118,6 +118,7 @@ static void a_run_at_a_bound_has_no_logit(void **state)
 
 static void ends_outside_a_share_are_told_and_kept(void **state)
 {
+	const struct fan_est_spec pair = { "points", 0.95, 2 };
 	struct fan_est e;
 
 	(void)state;
@@ -125,6 +126,15 @@ static void ends_outside_a_share_are_told_and_kept(void **state)
 	fan_est_note_percent(&e);
 	assert_int_equal(e.flags, FAN_EST_FEW_RUNS | FAN_EST_CI_CLIPPED_LO);
 	assert_near(e.lo, 2 - 12.70620, RTOL);
+	/* 20 and 22: 21 -+ 12.7 alone, -+ 25.5 in a family of two; the same from above */
+	assert_int_equal(fan_est_runs((const double[]){ 20, 22 }, 2, &pair, &e), 0);
+	fan_est_note_percent(&e);
+	assert_true(e.lo > 0);
+	assert_int_equal(e.flags, FAN_EST_FEW_RUNS | FAN_EST_CI_CLIPPED_LO);
+	assert_int_equal(fan_est_runs((const double[]){ 78, 80 }, 2, &pair, &e), 0);
+	fan_est_note_percent(&e);
+	assert_true(e.hi < 100);
+	assert_int_equal(e.flags, FAN_EST_FEW_RUNS | FAN_EST_CI_CLIPPED_HI);
 	assert_int_equal(fan_est_runs((const double[]){ 100, 100 }, 2, &spec, &e), 0);
 	fan_est_note_percent(&e);
 	assert_int_equal(e.flags,
@@ -145,11 +155,16 @@ static struct fan_est made(double value, double se, double df, uint64_t runs)
 /* se^2 = 9 + 16; df = 25^2/(9^2/4 + 16^2/9) = 625/(20.25 + 28.4444) = 12.83514 */
 static void a_difference_combines_errors_and_degrees_of_freedom(void **state)
 {
-	const struct fan_est y = made(5, 3, 4, 5), x = made(1, 4, 9, 10);
-	struct fan_est e;
+	struct fan_est y = made(5, 3, 4, 5), x = made(1, 4, 9, 10), e;
 
 	(void)state;
+	y.ess = 30;
+	x.ess = 12;
+	assert_int_equal(fan_est_minus(&x, &y, &spec, &e), 0);
+	assert_near(e.value, -4, 1e-15);
+	assert_int_equal(e.runs, 5);
 	assert_int_equal(fan_est_minus(&y, &x, &spec, &e), 0);
+	assert_near(e.ess, 12, 0);
 	assert_near(e.value, 4, 1e-15);
 	assert_near(e.se, 5, 1e-15);
 	assert_near(e.df, 12.83514, RTOL);
@@ -158,6 +173,18 @@ static void a_difference_combines_errors_and_degrees_of_freedom(void **state)
 	assert_int_equal(e.runs, 5);
 	assert_int_equal(e.flags, 0);
 	assert_string_equal(e.method, "welch");
+}
+
+/* That one share is near its bound says nothing of a difference; that runs are few does. */
+static void a_difference_keeps_the_flags_that_concern_it(void **state)
+{
+	struct fan_est y = made(5, 3, 4, 5), x = made(1, 4, 9, 10), e;
+
+	(void)state;
+	y.flags = FAN_EST_FEW_RUNS | FAN_EST_CI_CLIPPED_LO | FAN_EST_AT_BOUND_LO;
+	x.flags = FAN_EST_CONFOUNDED | FAN_EST_CI_CLIPPED_HI | FAN_EST_ONE_SIDED;
+	assert_int_equal(fan_est_minus(&y, &x, &spec, &e), 0);
+	assert_int_equal(e.flags, FAN_EST_FEW_RUNS | FAN_EST_CONFOUNDED);
 }
 
 static void a_difference_of_tiny_or_huge_numbers_keeps_its_degrees_of_freedom(void **state)
@@ -318,6 +345,7 @@ int main(void)
 		cmocka_unit_test(a_run_at_a_bound_has_no_logit),
 		cmocka_unit_test(ends_outside_a_share_are_told_and_kept),
 		cmocka_unit_test(a_difference_combines_errors_and_degrees_of_freedom),
+		cmocka_unit_test(a_difference_keeps_the_flags_that_concern_it),
 		cmocka_unit_test(a_difference_of_tiny_or_huge_numbers_keeps_its_degrees_of_freedom),
 		cmocka_unit_test(one_constant_side_leaves_the_spread_of_the_other),
 		cmocka_unit_test(a_side_of_one_run_gives_a_difference_without_an_interval),
