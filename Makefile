@@ -21,7 +21,7 @@ capture_SRC  := $(wildcard capture/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
-helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c)
+helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c tests/coverage/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
 analyze_OBJ := $(call obj,$(analyze_SRC))
@@ -94,6 +94,8 @@ fresh-check: ## what README says, in a new Debian without anything (root, deboot
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
+coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
+	$(Q)$<
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
@@ -104,7 +106,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench lint \
-	format clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench \
+	coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

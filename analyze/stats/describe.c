@@ -11,6 +11,8 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "analyze/stats/outliers.h"
+
 static bool is_finite(const double *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -21,15 +23,11 @@ static bool is_finite(const double *x, size_t n)
 
 static void count_outside_fences(const double *x, size_t n, struct fan_describe *ret)
 {
-	const double iqr = ret->q3 - ret->q1;
-
 	for (size_t i = 0; i < n; i++) {
-		const double beyond = fmax(ret->q1 - x[i], x[i] - ret->q3);
+		const enum fan_fence fence = fan_beyond_fence(x[i], ret->q1, ret->q3);
 
-		if (beyond > 3 * iqr)
-			ret->tukey_severe++;
-		else if (beyond > 1.5 * iqr)
-			ret->tukey_mild++;
+		ret->tukey_mild += fence == FAN_FENCE_MILD;
+		ret->tukey_severe += fence == FAN_FENCE_SEVERE;
 	}
 }
 

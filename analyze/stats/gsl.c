@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* GSL's set-up and Student's quantile. */
+/* GSL's set-up and the quantiles of Student's t and of the normal distribution. */
 #include "analyze/stats/gsl.h"
 
 #include <math.h>
@@ -18,4 +18,11 @@ double fan_tq(double level, double df)
 		return NAN;
 	/* by the upper tail: 1 - level keeps its digits where (1 + level)/2 would lose them */
 	return gsl_cdf_tdist_Qinv((1 - level) / 2, df);
+}
+
+double fan_zq(double level)
+{
+	if (!(level > 0 && level < 1))
+		return NAN;
+	return gsl_cdf_ugaussian_Qinv((1 - level) / 2);
 }

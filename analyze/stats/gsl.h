@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GSL's set-up, and the one quantile that every module here needs. */
+/* GSL's set-up, and the quantiles that every module here needs. */
 #ifndef FAN_STATS_GSL_H
 #define FAN_STATS_GSL_H
 
@@ -14,5 +14,8 @@ void fan_stats_init(void);
  * freedom, which need not be whole. NaN unless 0 < level < 1 and df > 0.
  */
 double fan_tq(double level, double df);
+
+/* The same of the normal distribution. NaN unless 0 < level < 1. */
+double fan_zq(double level);
 
 #endif

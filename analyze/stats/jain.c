@@ -43,6 +43,20 @@ static void map_interval(const struct fan_est *log_ratio, struct fan_est *e)
 	e->ess = log_ratio->ess;
 }
 
+uint32_t fan_jain_flags(const double *x, size_t k)
+{
+	uint32_t flags = k == 1 ? FAN_EST_TRIVIAL : 0;
+
+	if (k == 0)
+		return FAN_EST_NO_DATA;
+	if (isnan(fan_jain(x, k)))
+		return FAN_EST_UNDEFINED;
+	for (size_t i = 0; i < k; i++)
+		if (x[i] == 0)
+			flags |= FAN_EST_STARVED;
+	return flags;
+}
+
 int fan_est_jain(const double *x, size_t k, double level, const struct fan_est *log_ratio,
 		 struct fan_est *ret)
 {
@@ -55,13 +69,13 @@ int fan_est_jain(const double *x, size_t k, double level, const struct fan_est *
 			return -EINVAL;
 	fan_est_init(&e, NULL, level, 1);
 	e.value = fan_jain(x, k);
-	e.flags = FAN_EST_ONE_RUN;
-	if (k == 0)
-		e.flags |= FAN_EST_NO_DATA;
-	else if (isnan(e.value))
-		e.flags |= FAN_EST_UNDEFINED;
-	if (log_ratio)
+	e.flags = fan_jain_flags(x, k);
+	if (log_ratio) {
 		e.n = log_ratio->n;
+		e.runs = log_ratio->runs;
+	}
+	if (e.runs == 0)
+		e.flags |= FAN_EST_ONE_RUN;
 	if (k == 2 && log_ratio && !isnan(log_ratio->value)) {
 		e.flags |= log_ratio->flags;
 		if (log_ratio->method)

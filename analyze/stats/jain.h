@@ -23,10 +23,16 @@ double fan_jain(const double *x, size_t k);
 double fan_jain_of_log_ratio(double d);
 
 /*
- * The index as an estimate without a unit. Of two groups the interval comes from that of
- * ln(x[0]/x[1]) by the map above: not symmetric, se NaN, with method, n, df and warnings of
- * *log_ratio. More than two groups of one run have no interval: flag one_run alone. log_ratio is
- * NULL where there is none. One group is 1. All x 0: no value, undefined:no_work; k == 0: no_data.
+ * What to say of the index of these values: no_data (k == 0), undefined:no_work (all 0),
+ * trivial:k=1, starved (some are 0).
+ */
+uint32_t fan_jain_flags(const double *x, size_t k);
+
+/*
+ * The index of one run as an estimate without a unit, with fan_jain_flags(); of several runs by
+ * jain_runs.h. Of two groups the interval comes from that of ln(x[0]/x[1]) by the map above: not
+ * symmetric, se NaN, with method, n, runs, df and warnings of *log_ratio. More than two groups of
+ * one run have no interval: flag one_run. log_ratio is NULL where there is none.
  * 0; -EINVAL: an x not finite or below 0, level outside (0, 1).
  */
 int fan_est_jain(const double *x, size_t k, double level, const struct fan_est *log_ratio,

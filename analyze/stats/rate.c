@@ -102,3 +102,17 @@ void fan_est_exp(const struct fan_est *log_ratio, struct fan_est *ret)
 	e.hi_adj = exp(e.hi_adj);
 	*ret = e;
 }
+
+void fan_est_percent(const struct fan_est *log_ratio, struct fan_est *ret)
+{
+	struct fan_est e = *log_ratio;
+
+	e.unit = "percent";
+	e.se *= 100 * exp(e.value);
+	e.value = 100 * expm1(e.value);
+	e.lo = 100 * expm1(e.lo);
+	e.hi = 100 * expm1(e.hi);
+	e.lo_adj = 100 * expm1(e.lo_adj);
+	e.hi_adj = 100 * expm1(e.hi_adj);
+	*ret = e;
+}

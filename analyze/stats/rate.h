@@ -18,17 +18,17 @@
  */
 int fan_est_rate(const struct fan_windows *w, const char *unit, double level, struct fan_est *ret);
 
-/* Two aligned series in time order, each of one group; not owned, no value below 0. */
+/* Two aligned series in the order of time or of runs, each of one group; not owned. */
 struct fan_paired {
 	const double *a, *b; /* same unit */
 	size_t n;
 };
 
 /*
- * ln(sum(a)/sum(b)), with PW-EWC on its first-order linearisation
- *   z_w = a_w/mean(a) - b_w/mean(b),
- * at level and adjusted for a family of m; unit "log". A sum of 0 has no logarithm: no value,
- * flag undefined:no_work. 0; -EINVAL: a value not finite or below 0, level, m == 0; -ENOMEM.
+ * ln(sum(a)/sum(b)) of windows in time order, no value below 0, with PW-EWC on its first-order
+ * linearisation z_w = a_w/mean(a) - b_w/mean(b), at level and adjusted for a family of m; unit
+ * "log". A sum of 0 has no logarithm: no value, flag undefined:no_work. 0; -EINVAL: a value not
+ * finite or below 0, level, m == 0; -ENOMEM.
  */
 int fan_est_log_ratio(const struct fan_paired *p, double level, unsigned int m,
 		      struct fan_est *ret);
@@ -38,5 +38,8 @@ int fan_est_log_ratio(const struct fan_paired *p, double level, unsigned int m,
  * is not symmetric about the value.
  */
 void fan_est_exp(const struct fan_est *log_ratio, struct fan_est *ret);
+
+/* The same as 100 (exp() - 1), what one has over the other; unit "percent". */
+void fan_est_percent(const struct fan_est *log_ratio, struct fan_est *ret);
 
 #endif

@@ -157,14 +157,20 @@ static bool is_share(const double *part, const double *total, size_t n)
 
 int fan_est_share(const struct fan_windows *w, double level, unsigned int m, struct fan_est *ret)
 {
+	int r;
+
 	if (!is_share(w->part, w->total, w->n))
 		return -EINVAL;
-	return fan_est_ratio(w, &(struct fan_ratio_spec){ PERCENT, "percent", level, m }, ret);
+	r = fan_est_ratio(w, &(struct fan_ratio_spec){ PERCENT, "percent", level, m }, ret);
+	if (r == 0)
+		fan_est_note_percent(ret);
+	return r;
 }
 
 void fan_est_deviation(const struct fan_est *share, double expected_pct, struct fan_est *ret)
 {
 	*ret = *share;
+	ret->flags &= ~(uint32_t)FAN_EST_OF_BOUNDS;
 	ret->unit = "points";
 	ret->value -= expected_pct;
 	ret->lo -= expected_pct;

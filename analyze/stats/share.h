@@ -55,6 +55,7 @@ int fan_est_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec
  * at level, and adjusted for a family of m. The flag one_run is always set. All totals 0, and
  * n == 0, are estimates without a value (undefined:no_work, no_data), not errors.
  * irregular_windows: the unweighted mean of window shares is more than half a half-width off.
+ * Ends outside 0 .. 100 are told and kept, fan_est_note_percent().
  * 0; -EINVAL: a value not finite or below 0, a part above its total (by more than 0.05 points
  * of share: rounded input), level outside (0, 1), m == 0; -ENOMEM.
  */

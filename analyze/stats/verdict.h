@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The word for one group against its expected share, and the reasons to doubt it. */
+/* The word for a deviation or a gap against its margin, and the reasons to doubt it. */
 #ifndef FAN_STATS_VERDICT_H
 #define FAN_STATS_VERDICT_H
 
@@ -24,19 +24,28 @@ enum fan_reason {
 	FAN_REASON_IRREGULAR_WINDOWS = 1 << 11,
 	FAN_REASON_UNEQUAL_WINDOWS = 1 << 12,
 	FAN_REASON_ZERO_TOTAL_WINDOWS = 1 << 13,
+	FAN_REASON_CI_NONE_ONE_RUN = 1 << 14, /* this and the next: no verdict */
+	FAN_REASON_ZERO_SCORE = 1 << 15,
+	FAN_REASON_TWO_RUNS = 1 << 16,
+	FAN_REASON_FEW_RUNS = 1 << 17,
+	FAN_REASON_CONFOUNDED = 1 << 18,
+	FAN_REASON_DRIFT_OVER_RUNS = 1 << 19,
+	FAN_REASON_ONE_SIDE_CONSTANT = 1 << 20,
+	FAN_REASON_MISSING = 1 << 21,
 };
 
-#define FAN_REASONS 14 /* bits in use */
+#define FAN_REASONS 22 /* bits in use */
 
 struct fan_verdict {
-	const char *word; /* static: "unfair", "fair", "off", "inconclusive"; NULL: no verdict */
-	bool indicative;  /* the word holds for this run and these doubts only */
-	double margin;	  /* points */
+	const char *word; /* static; NULL: no verdict */
+	bool indicative;  /* the word holds for these runs and these doubts only */
+	double margin;	  /* in the unit of the estimate */
 	uint32_t reasons; /* enum fan_reason */
 };
 
 /*
- * Judges a deviation (points) against [-margin, margin], with alpha = 1 - level and m of *dev:
+ * Judges a deviation from what was expected (points) against [-margin, margin], with
+ * alpha = 1 - level and m of *dev:
  *   unfair: the 1 - alpha/m interval is entirely outside; else
  *   fair: two one-sided tests at alpha/m, that is, the 1 - 2 alpha/m interval is inside; else
  *   off: the 1 - alpha/m interval excludes 0; else inconclusive.
@@ -45,6 +54,14 @@ struct fan_verdict {
  * 0; -EINVAL: margin negative or not finite, level outside (0.5, 1), m == 0.
  */
 int fan_judge(const struct fan_est *dev, double margin, struct fan_verdict *ret);
+
+/*
+ * Judges a difference of configurations, of VMs or of gaps against [-margin, margin] in its own
+ * unit: points for shares, logs for scores, where 3 % is log(1.03). The rules are those above; the
+ * words are "material", "equivalent", "different" and "inconclusive". Two runs a side, runs that
+ * drift or configurations measured one after the other make a word indicative.
+ */
+int fan_judge_gap(const struct fan_est *gap, double margin, struct fan_verdict *ret);
 
 /* The plain words for one bit of enum fan_reason, a static string; NULL: no such reason. */
 const char *fan_reason_text(uint32_t bit);

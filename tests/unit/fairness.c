@@ -94,7 +94,7 @@ static void a_starved_group_counts_in_the_index_and_has_no_ratio(void **state)
 	/* 2.7, 0.3 and 0: 3^2 / (3 (7.29 + 0.09)) */
 	assert_near(r.fairness.jain.value, 9 / 22.14, 1e-9);
 	assert_true(isnan(r.fairness.jain.lo));
-	assert_int_equal(r.fairness.jain.flags, FAN_EST_ONE_RUN);
+	assert_int_equal(r.fairness.jain.flags, FAN_EST_ONE_RUN | FAN_EST_STARVED);
 	assert_string_equal(pair->a, "large");
 	assert_string_equal(pair->b, "starved");
 	assert_true(isnan(pair->ratio.value));

@@ -54,7 +54,7 @@ static void make_small(struct fan_report *r)
 	g = r->groups.items;
 	g[0].share =
 		(struct fan_est){ 65.625,   1, 62.5, 68.75,	      NAN, NAN, 2, 0.95, "percent",
-				  "pw-ewc", 2, 8,    FAN_EST_ONE_RUN, 2 };
+				  "pw-ewc", 2, 8,    FAN_EST_ONE_RUN, 2,   0 };
 	g[1].share.value = 34.375;
 	g[1].share.n = 2;
 	g[1].share.level = 0.95;

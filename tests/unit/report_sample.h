@@ -59,14 +59,15 @@ static void sample_vm2(struct fan_report *r)
 	g->blocked_ns = 1500;
 	g->unsplit_ns = 0;
 	g->unknown_ns = 999;
-	g->share = (struct fan_est){ 90.8123, 0.18,	 90.3923,  91.2323, NAN, NAN, 1,
-				     0.95,    "percent", "pw-ewc", 285,	    8,	 0,   120 };
+	g->share = (struct fan_est){ 90.8123,	0.18,	  90.3923, 91.2323, NAN, NAN, 1, 0.95,
+				     "percent", "pw-ewc", 285,	   8,	    0,	 120, 0 };
 	g->share.flags = FAN_EST_ONE_RUN;
 	g->expected_pct = 90;
 	g->share_bounds.lo = 90.81;
 	g->share_bounds.hi = 90.82;
-	g->deviation = (struct fan_est){ 0.8123, 0.18,	   0.3923,   1.2323, 0.3323, 1.2923, 2,
-					 0.95,	 "points", "pw-ewc", 285,    8,	     0,	     120 };
+	g->deviation = (struct fan_est){ 0.8123, 0.18, 0.3923, 1.2323,	 0.3323,
+					 1.2923, 2,    0.95,   "points", "pw-ewc",
+					 285,	 8,    0,      120,	 0 };
 	g->deviation.flags = FAN_EST_ONE_RUN;
 	g->verdict.word = "fair";
 	g->verdict.indicative = true;

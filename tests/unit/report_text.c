@@ -128,8 +128,8 @@ static void judge_vm1(struct fan_report *r, const char *word)
 {
 	struct fan_r_group *g = group_of(r, 1);
 
-	g->share = (struct fan_est){ 9.1877, 0.18,	8.7677,	  9.6077, NAN, NAN, 1,
-				     0.95,   "percent", "pw-ewc", 285,	  8,   0,   120 };
+	g->share = (struct fan_est){ 9.1877,	0.18,	  8.7677, 9.6077, NAN, NAN, 1, 0.95,
+				     "percent", "pw-ewc", 285,	  8,	  0,   120, 0 };
 	g->deviation = group_of(r, 0)->deviation;
 	g->deviation.value = -0.8123;
 	g->deviation.lo_adj = -1.2923;

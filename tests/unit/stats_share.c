@@ -150,7 +150,7 @@ static void shares_of_0_and_100_percent_have_no_interval(void **state)
 {
 	struct run r;
 	const double zero[N] = { 0 };
-	struct fan_est e;
+	struct fan_est e, dev;
 
 	(void)state;
 	fill_run(&r);
@@ -162,6 +162,9 @@ static void shares_of_0_and_100_percent_have_no_interval(void **state)
 	assert_int_equal(fan_est_share(&r.w, LEVEL, 1, &e), 0);
 	assert_true(e.value == 100);
 	assert_degenerate_status("all_hundred_share", &e);
+	assert_true(has_flag(&e, "at_bound:100"));
+	fan_est_deviation(&e, 90, &dev);
+	assert_false(has_flag(&dev, "at_bound:100"));
 }
 
 static void wrong_windows_are_refused(void **state)

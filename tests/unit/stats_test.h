@@ -75,29 +75,46 @@ struct table {
 	double col[COLUMNS][ROWS];
 };
 
-/* The caller frees it. */
-static inline struct table *read_table(const char *name)
+/* Adds the numbers of one line as a row. */
+static inline void add_row(struct table *t, char *p)
 {
+	char *end;
+
+	assert_true(t->n < ROWS);
+	for (size_t c = 0; c < COLUMNS; c++, p = end + 1) {
+		t->col[c][t->n] = strtod(p, &end);
+		assert_true(end > p);
+		if (*end != ',')
+			break;
+	}
+	t->n++;
+}
+
+/*
+ * The lines of a file that begin with "word,", without it; all lines where it is NULL. The caller
+ * frees it.
+ */
+static inline struct table *read_lines(const char *name, const char *word)
+{
+	const size_t len = word ? strlen(word) : 0;
 	struct table *t = test_calloc(1, sizeof(*t));
 	FILE *f = open_data(name);
 	char line[256];
 
 	assert_non_null(t);
 	assert_non_null(fgets(line, sizeof(line), f));
-	while (fgets(line, sizeof(line), f)) {
-		char *p = line, *end;
-
-		assert_true(t->n < ROWS);
-		for (size_t c = 0; c < COLUMNS; c++, p = end + 1) {
-			t->col[c][t->n] = strtod(p, &end);
-			assert_true(end > p);
-			if (*end != ',')
-				break;
-		}
-		t->n++;
-	}
+	while (fgets(line, sizeof(line), f))
+		if (!word)
+			add_row(t, line);
+		else if (strncmp(line, word, len) == 0 && line[len] == ',')
+			add_row(t, line + len + 1);
 	fclose(f);
 	return t;
+}
+
+static inline struct table *read_table(const char *name)
+{
+	return read_lines(name, NULL);
 }
 
 #endif
