@@ -41,7 +41,7 @@ struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread
 /* Adds b to *a. */
 void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b);
 
-/* DESIGN: |trace - counter| <= max(0.2 % of counter, 10 us x arrivals). */
+/* The rule: |trace - counter| <= max(0.2 % of counter, 10 us x arrivals). */
 int fan_closure_holds(const struct fan_closure_sum *s);
 
 #endif

@@ -110,7 +110,7 @@ int fan_host_take(struct fan_host *h, const struct fcap_marker *line, uint64_t t
 	return 0;
 }
 
-/* DESIGN: columns over 1.05 x wall; the ends of the difference are rounded to whole units. */
+/* The rule: columns over 1.05 x wall; the ends of the difference are rounded to whole units. */
 static bool is_too_much(const struct counter *c)
 {
 	const uint64_t allowed = c->wall_ns + c->wall_ns / 20 + ROUND_UNITS * c->unit_ns;

@@ -54,7 +54,7 @@ struct fan_cell fan_format_real(double v, int decimals, bool signs);
 struct fan_interval fan_interval_shown(const struct fan_est *est);
 
 /*
- * Decimals that show two significant digits of the interval's longer half (stats.md rule 8), at
+ * Decimals that show two significant digits of the interval's longer half, at
  * most three: finer than a thousandth of a point tells nobody anything. 1 without an interval.
  */
 int fan_interval_decimals(double value, struct fan_interval in);

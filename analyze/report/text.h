@@ -13,7 +13,7 @@
 
 /*
  * Writes the answer, then the tables behind it, and flushes f, which stays the caller's.
- * Computes nothing: rounds (stats.md rule 8: two significant digits of the half-width), and
+ * Computes nothing: rounds (two significant digits of the half-width), and
  * shows what does not exist as "-". Lines are at most 80 columns unless a name makes one longer;
  * bytes of names that are not printable ASCII become \xHH. 0; -ENOMEM; or the error of the
  * write, with a sentence in err.
