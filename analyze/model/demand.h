@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What each account is due by the threads that really want to run: E = the integral over time of
- * the CPUs a_i that weights and caps allot to it among those runnable at the moment (H.
- * Zhang's fluid model, water-filling at each instant). The allotment is asked for once for each
+ * the CPUs a_i that weights and caps allot to it among those runnable at the moment: generalized
+ * processor sharing (Parekh and Gallager, IEEE/ACM Transactions on Networking 1993), with caps, by
+ * water-filling at each instant. The allotment is asked for once for each
  * *configuration*, the numbers of runnable threads by account; events then only add up how long
  * each configuration lasted. Accounts of one party in the same place stand and fall together:
  * one of them gets what is due to all.

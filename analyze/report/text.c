@@ -358,17 +358,17 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	if (has_run) {
 		print_groups(r, &p);
 		fan_print_fairness(r, &p);
+		fan_print_waits(r, &p);
 		fan_print_scales(r, &p);
 		fan_print_work(r, &p);
 		print_time(r, &p);
 	}
 	fan_print_vcpu_time(r, &p);
-	fan_print_exits(r, &p);
-	if (has_run) {
-		print_all_threads(&r->groups, &p);
-		fan_print_waits(r, &p);
+	if (has_run)
 		fan_print_steal(r, &p);
-	}
+	fan_print_exits(r, &p);
+	if (has_run)
+		print_all_threads(&r->groups, &p);
 	print_quality(&r->quality, &p);
 	fan_print_method(r, &p);
 	return fan_print_finish(&p, err);
