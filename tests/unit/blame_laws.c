@@ -17,21 +17,11 @@
 #include <cmocka.h>
 
 #include "analyze/model/blame.h"
-#include "fcap/num.h"
+#include "tests/lib/seeded.h"
 
 enum { CPUS = 4, TIDS = 9, ABSURD = 3000, ABSURD_EVENTS = 300, TRUE = 60, TRUE_EVENTS = 9000 };
 enum { ACCOUNTS = 2 * (TIDS + 2 * ABSURD_EVENTS), SPANS = 8 * ABSURD_EVENTS + 100 };
 enum { COLUMNS = ACCOUNTS + FAN_HELD_OTHERS };
-
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
 
 /* What a CPU did, as the machine has told it. */
 struct past {
@@ -60,14 +50,9 @@ static void law(const struct run *r, bool holds, const char *what)
 		fail_msg("FCAP_TEST_SEED=%" PRIu64 ", sequence %u: %s", r->seed, r->sequence, what);
 }
 
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(struct run *r, uint64_t below)
 {
-	uint64_t z = r->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) % below;
+	return seeded_next(&r->random) % below;
 }
 
 static void hold(struct run *r, int32_t waiter, int32_t holder, uint64_t ns)
@@ -291,7 +276,7 @@ static void cut_some(struct run *r)
 
 static void whatever_happens_pairs_and_sums_are_exact(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	static struct run r;
 
 	(void)state;
@@ -464,7 +449,7 @@ static void begin_truly(struct run *r, struct truth *t)
 
 static void of_true_events_the_split_is_the_truth(void **state)
 {
-	const uint64_t seed = the_seed() + 1;
+	const uint64_t seed = seeded_start() + 1;
 	static struct truth t;
 	static struct run r;
 

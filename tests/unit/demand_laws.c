@@ -5,26 +5,15 @@
  * by bisection. Seeded; FCAP_TEST_SEED=N repeats a run.
  */
 #include "tests/unit/demanded.h"
+#include "tests/lib/seeded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "fcap/num.h"
-
 enum { CPUS = 4, VMS = 3, PER_VM = 3, THREADS = VMS * PER_VM, EVENTS = 80, SCHEDULES = 2000 };
 enum { SLICE = VMS }; /* the cgroup that holds the first two VMs */
-
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
 
 struct cgroup {
 	int weight;   /* shares */
@@ -57,14 +46,9 @@ static void law(const struct schedule *s, bool holds, const char *what, double g
 			 s->number, what, got, want);
 }
 
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(struct schedule *s, uint64_t below)
 {
-	uint64_t z = s->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) % below;
+	return seeded_next(&s->random) % below;
 }
 
 /* min(cap, level x weight) for the level at which the sum is amount, as far as caps allow. */
@@ -286,7 +270,7 @@ static void check(const struct schedule *s, const struct fan_model *m)
 
 static void due_is_the_integral_of_what_the_moment_entitles_to(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	static struct schedule s;
 
 	(void)state;

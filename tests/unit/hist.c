@@ -16,28 +16,13 @@
 #include <cmocka.h>
 
 #include "analyze/model/hist.h"
-#include "fcap/num.h"
+#include "tests/lib/seeded.h"
 
 enum { SETS = 5000, VALUES_MAX = 400 };
 
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
-
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(uint64_t *random)
 {
-	uint64_t z = *random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
+	return seeded_next(random);
 }
 
 static void add(struct fan_hist *h, uint64_t ns, unsigned int times)
@@ -222,7 +207,7 @@ static void check_set(uint64_t *v, size_t n, uint64_t seed, unsigned int set)
 
 static void quantiles_are_near_those_of_sorting(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	uint64_t random = seed, v[VALUES_MAX];
 
 	(void)state;
@@ -243,7 +228,7 @@ static void assert_same(const struct fan_hist *a, const struct fan_hist *b)
 
 static void merging_is_adding_all(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	uint64_t random = seed, v[VALUES_MAX];
 
 	(void)state;

@@ -19,21 +19,11 @@
 
 #include "analyze/model/machine.h"
 #include "analyze/model/series.h"
-#include "fcap/num.h"
+#include "tests/lib/seeded.h"
 
 enum { CPUS = 4, TIDS = 9, EVENTS = 300, SEQUENCES = 5000, STATES = FAN_ST_DEAD + 1 };
 enum { THREADS_MAX = TIDS + 2 * EVENTS }; /* an event adds two at most */
 enum { ROW_IDLE = THREADS_MAX, ROW_UNKNOWN };
-
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
 
 /* One sequence: the machine under test, and what its spans have told so far. */
 struct run {
@@ -55,14 +45,9 @@ static void law(const struct run *r, bool holds, const char *what)
 		fail_msg("FCAP_TEST_SEED=%" PRIu64 ", sequence %u: %s", r->seed, r->sequence, what);
 }
 
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(struct run *r, uint64_t below)
 {
-	uint64_t z = r->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) % below;
+	return seeded_next(&r->random) % below;
 }
 
 static int see_cpu(struct run *r, const struct fan_span *s)
@@ -267,7 +252,7 @@ static void any_event(struct run *r)
 
 static void time_adds_up_whatever_the_events_say(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	static struct run r;
 
 	(void)state;
@@ -376,7 +361,7 @@ static void check_truth(const struct run *r, struct truth *t)
 
 static void true_events_give_true_sums(void **state)
 {
-	const uint64_t seed = the_seed() + 1;
+	const uint64_t seed = seeded_start() + 1;
 	static struct run r;
 
 	(void)state;

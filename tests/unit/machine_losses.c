@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "analyze/model/machine.h"
-#include "fcap/num.h"
+#include "tests/lib/seeded.h"
 
 enum { CPUS = 3, TIDS = 7, EVENTS = 200, SEQUENCES = 3000 };
 
@@ -39,30 +39,15 @@ struct run {
 	uint64_t run_ns[TIDS + 1], idle_ns, unknown_ns, losses;
 };
 
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
-
 static void law(const struct run *r, bool holds, const char *what)
 {
 	if (!holds)
 		fail_msg("FCAP_TEST_SEED=%" PRIu64 ", sequence %u: %s", r->seed, r->sequence, what);
 }
 
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(struct run *r, uint64_t below)
 {
-	uint64_t z = r->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) % below;
+	return seeded_next(&r->random) % below;
 }
 
 static int32_t any_ready(struct run *r)
@@ -208,7 +193,7 @@ static void check(struct run *r, const struct fan_threads *threads, const struct
 
 static void what_was_not_lost_is_told_as_it_was(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	static struct run r;
 
 	(void)state;

@@ -16,19 +16,9 @@
 #include <cmocka.h>
 
 #include "analyze/model/machine.h"
-#include "fcap/num.h"
+#include "tests/lib/seeded.h"
 
 enum { CPUS = 3, TIDS = 5, EVENTS = 300, SEQUENCES = 3000, STEPS = 60, HLT = 12, IO = 30 };
-
-static uint64_t the_seed(void)
-{
-	const char *text = getenv("FCAP_TEST_SEED");
-	uint64_t seed;
-
-	if (text && fcap_parse_u64(text, 0, UINT64_MAX, &seed) == 0)
-		return seed;
-	return (uint64_t)time(NULL);
-}
 
 struct run {
 	uint64_t seed, random;
@@ -45,14 +35,9 @@ static void law(const struct run *r, bool holds, const char *what)
 		fail_msg("FCAP_TEST_SEED=%" PRIu64 ", sequence %u: %s", r->seed, r->sequence, what);
 }
 
-/* Steele, Lea and Flood's SplitMix64. */
 static uint64_t draw(struct run *r, uint64_t below)
 {
-	uint64_t z = r->random += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return (z ^ z >> 31) % below;
+	return seeded_next(&r->random) % below;
 }
 
 static int take_span(void *ctx, const struct fan_span *span)
@@ -169,7 +154,7 @@ static void check_exits(const struct run *r)
 
 static void the_parts_add_up_whatever_the_events_say(void **state)
 {
-	const uint64_t seed = the_seed();
+	const uint64_t seed = seeded_start();
 	struct run r;
 
 	(void)state;
@@ -340,7 +325,7 @@ static void check_truth(const struct truth *t)
 
 static void true_events_give_true_parts(void **state)
 {
-	const uint64_t seed = the_seed() + 1;
+	const uint64_t seed = seeded_start() + 1;
 	struct run r;
 
 	(void)state;
