@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { CPUS = 4, VMS = 3, PER_VM = 3, THREADS = VMS * PER_VM, EVENTS = 80, SCHEDULES = 2000 };
 enum { SLICE = VMS }; /* the cgroup that holds the first two VMs */
