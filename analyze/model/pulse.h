@@ -15,6 +15,7 @@
 #include "analyze/model/series.h"
 #include "analyze/model/span.h"
 #include "analyze/model/threads.h"
+#include "analyze/model/vcpu_windows.h"
 
 #define FAN_TICK_NS 1000000ULL
 
@@ -33,6 +34,7 @@ struct fan_pulse {
 	struct fan_demand *demand;
 	struct fan_parties *parties;
 	struct fan_scales *scales;
+	struct fan_vcpu_windows *vcpu_windows;
 	/* --- for pulse.c --- */
 	struct fan_watch watch;
 	const struct fan_machine *machine;
@@ -66,5 +68,8 @@ int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns);
 
 /* The trace ends: takes what is left since the last tick. 0 or negative errno. */
 int fan_pulse_end(struct fan_pulse *p, uint64_t end_ns);
+
+/* The machine has finished as well: nothing is open any more. 0 or negative errno. */
+int fan_pulse_close(struct fan_pulse *p, uint64_t end_ns);
 
 #endif
