@@ -110,12 +110,20 @@ static int resize(struct fan_vcpu_windows *w, struct row *row, size_t n)
 	return 0;
 }
 
+/* Room for n cells at least: by half more than there was, so that growing is rare. */
+static int reach(struct fan_vcpu_windows *w, struct row *row, size_t n)
+{
+	const size_t more = row->room + row->room / 2;
+
+	return n <= row->room ? 0 : resize(w, row, n > more ? n : more);
+}
+
 /* Makes the row reach from window first on, over n windows; what is new is 0. */
 static int stretch(struct fan_vcpu_windows *w, struct row *row, uint64_t first, size_t n)
 {
 	const size_t before = (size_t)(row->first - first), old = row->n;
 
-	if (resize(w, row, n) < 0)
+	if (reach(w, row, n) < 0)
 		return -ENOMEM;
 	memmove(row->cells + before, row->cells, old * sizeof(*row->cells));
 	memset(row->cells, 0, before * sizeof(*row->cells));
@@ -302,7 +310,8 @@ static int take_thread(struct fan_vcpu_windows *w, const struct fan_thread *th,
 	const int32_t party = fan_parties_of(w->parties, th->account);
 	const bool is_new = !last->is_taken;
 
-	if (!is_new && memcmp(&now, &last->sums, sizeof(now)) == 0)
+	/* the dead do not make windows */
+	if (!is_new && th->state == FAN_ST_DEAD && memcmp(&now, &last->sums, sizeof(now)) == 0)
 		return 0;
 	*last = (struct snapshot){ true, now };
 	if (party < 0)
