@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The millisecond beat of a pass: at each tick, counted from the begin of the analysed time, what
- * became due goes into the series, and both what was due and what ran to the fairness scales.
+ * became due goes into the series, and both what was due and what ran to the fairness scales;
+ * and where a window of the series ends, so does one of the vCPUs' time.
  */
 #ifndef FAN_MODEL_PULSE_H
 #define FAN_MODEL_PULSE_H
