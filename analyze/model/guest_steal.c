@@ -132,3 +132,10 @@ struct fan_guest_sum fan_guests_of(const struct fan_guests *g, const char *vm)
 	}
 	return sum;
 }
+
+struct fan_guest_sum fan_guests_of_vcpu(const struct fan_guests *g, const char *vm, uint64_t vcpu)
+{
+	const struct counter *c = find(g, vm, vcpu);
+
+	return c ? c->sum : (struct fan_guest_sum){ 0 };
+}

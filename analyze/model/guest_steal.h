@@ -33,4 +33,7 @@ int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64
 /* The sums of the VM with this name; all 0 if it told nothing. */
 struct fan_guest_sum fan_guests_of(const struct fan_guests *g, const char *vm);
 
+/* The same of one virtual CPU of it. */
+struct fan_guest_sum fan_guests_of_vcpu(const struct fan_guests *g, const char *vm, uint64_t vcpu);
+
 #endif

@@ -305,6 +305,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		r = take_held(m, UINT64_MAX);
 	if (r == 0)
 		r = fan_machine_finish(m->machine, m->end_ns);
+	if (r == 0 && m->pulse)
+		r = fan_pulse_close(m->pulse, m->end_ns);
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (fan_blame_finish(m->blame) < 0)

@@ -21,7 +21,9 @@ struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup)
 	p->parties = fan_parties_new(setup->threads, setup->map);
 	if (p->parties)
 		p->demand = fan_demand_new(setup->m, &setup->allocator, p->parties);
-	if (!p->scales || !p->demand) {
+	if (p->parties)
+		p->vcpu_windows = fan_vcpu_windows_new(setup->threads, p->parties, setup->series);
+	if (!p->scales || !p->demand || !p->vcpu_windows) {
 		fan_pulse_free(p);
 		return NULL;
 	}
@@ -38,6 +40,7 @@ void fan_pulse_free(struct fan_pulse *p)
 	fan_demand_free(p->demand);
 	fan_parties_free(p->parties);
 	fan_scales_free(p->scales);
+	fan_vcpu_windows_free(p->vcpu_windows);
 	free(p->parties_now);
 	free(p->told);
 	free(p);
@@ -49,6 +52,7 @@ void fan_pulse_begin(struct fan_pulse *p, uint64_t from_ns, uint64_t to_ns)
 	p->to = to_ns;
 	p->next_ns = from_ns + FAN_TICK_NS;
 	fan_demand_clip(p->demand, from_ns, to_ns);
+	fan_vcpu_windows_begin(p->vcpu_windows, from_ns);
 }
 
 /* Room for items up to n, zeroed; *array may move. 0 or -ENOMEM. */
@@ -190,6 +194,8 @@ static int tick(struct fan_pulse *p, uint64_t now_ns)
 	if (r == 0)
 		r = tell_vcpus(p, now_ns);
 	if (r == 0)
+		r = fan_vcpu_windows_take(p->vcpu_windows, now_ns);
+	if (r == 0)
 		fan_scales_tick(p->scales, 1);
 	fan_demand_rest(p->demand);
 	p->last = now_ns;
@@ -198,13 +204,14 @@ static int tick(struct fan_pulse *p, uint64_t now_ns)
 }
 
 /* Nobody wants a CPU until now_ns: the ticks before it are all alike. */
-static void skip(struct fan_pulse *p, uint64_t now_ns)
+static int skip(struct fan_pulse *p, uint64_t now_ns)
 {
 	const uint64_t ticks = (now_ns - p->last) / FAN_TICK_NS;
 
 	fan_scales_tick(p->scales, ticks);
 	p->last += ticks * FAN_TICK_NS;
 	p->next_ns = p->last + FAN_TICK_NS;
+	return fan_vcpu_windows_take(p->vcpu_windows, p->last);
 }
 
 int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns)
@@ -215,7 +222,7 @@ int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns)
 	while (r == 0 && p->next_ns <= now) {
 		r = tick(p, p->next_ns);
 		if (r == 0 && p->demand->runnable == 0 && p->next_ns <= now)
-			skip(p, now);
+			r = skip(p, now);
 	}
 	if (p->next_ns > p->to)
 		p->next_ns = UINT64_MAX;
@@ -232,4 +239,9 @@ int fan_pulse_end(struct fan_pulse *p, uint64_t end_ns)
 	fan_demand_close(p->demand, end);
 	p->next_ns = UINT64_MAX;
 	return r == 0 ? book_due(p, p->last) : r;
+}
+
+int fan_pulse_close(struct fan_pulse *p, uint64_t end_ns)
+{
+	return fan_vcpu_windows_end(p->vcpu_windows, end_ns < p->to ? end_ns : p->to);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The millisecond beat of a pass: at each tick, counted from the begin of the analysed time, what
- * became due goes into the series, and both what was due and what ran to the fairness scales.
+ * became due goes into the series, and both what was due and what ran to the fairness scales;
+ * and where a window of the series ends, so does one of the vCPUs' time.
  */
 #ifndef FAN_MODEL_PULSE_H
 #define FAN_MODEL_PULSE_H
@@ -15,6 +16,7 @@
 #include "analyze/model/series.h"
 #include "analyze/model/span.h"
 #include "analyze/model/threads.h"
+#include "analyze/model/vcpu_windows.h"
 
 #define FAN_TICK_NS 1000000ULL
 
@@ -33,6 +35,7 @@ struct fan_pulse {
 	struct fan_demand *demand;
 	struct fan_parties *parties;
 	struct fan_scales *scales;
+	struct fan_vcpu_windows *vcpu_windows;
 	/* --- for pulse.c --- */
 	struct fan_watch watch;
 	const struct fan_machine *machine;
@@ -66,5 +69,8 @@ int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns);
 
 /* The trace ends: takes what is left since the last tick. 0 or negative errno. */
 int fan_pulse_end(struct fan_pulse *p, uint64_t end_ns);
+
+/* The machine has finished as well: nothing is open any more. 0 or negative errno. */
+int fan_pulse_close(struct fan_pulse *p, uint64_t end_ns);
 
 #endif

@@ -141,22 +141,26 @@ static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
 	return 0;
 }
 
-/* 10, 20, 100, 200, 1000 ms ...: each a multiple of the one before. */
 static int widen(struct fan_series *s)
 {
-	uint64_t lead = s->width;
-	unsigned int factor;
+	const unsigned int factor = fan_series_factor(s->width);
 	int r = 0;
 
-	while (lead >= 10)
-		lead /= 10;
-	factor = lead == 1 ? 2 : 5;
 	s->blocks = 0;
 	for (size_t i = 0; r == 0 && i < s->nrows; i++)
 		r = widen_row(s, &s->rows[i], factor);
 	s->width *= factor;
 	s->end = s->start + s->width * WINDOWS_MAX;
 	s->cached_to = 0;
+	return r;
+}
+
+int fan_series_widen(struct fan_series *s, uint64_t width_ns)
+{
+	int r = 0;
+
+	while (r == 0 && s->width < width_ns)
+		r = widen(s);
 	return r;
 }
 

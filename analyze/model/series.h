@@ -32,6 +32,17 @@ int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t
 /* Width of the windows as they are now. */
 uint64_t fan_series_width_ns(const struct fan_series *s);
 
+/* Windows as wide as that, which others of the same trace have become. 0 or -ENOMEM. */
+int fan_series_widen(struct fan_series *s, uint64_t width_ns);
+
+/* By how much windows grow that have to: 10, 20, 100, 200, 1000 ms ... */
+static inline unsigned int fan_series_factor(uint64_t width_ns)
+{
+	while (width_ns >= 10)
+		width_ns /= 10;
+	return width_ns == 1 ? 2 : 5;
+}
+
 /* Sum of n windows of a row from window w on; rows and windows that were never added are 0. */
 struct fan_cell fan_series_sum(const struct fan_series *s, size_t row, uint64_t w, uint64_t n);
 

@@ -279,12 +279,10 @@ static uint64_t told(unsigned int tells, unsigned int what, uint64_t ns)
 	return tells & what ? ns : 0;
 }
 
-struct fan_vcpu_time fan_vcpu_time(const struct fan_kvm *k, const struct fan_thread *th)
+struct fan_vcpu_time fan_vcpu_split(const struct fan_kvm *k, const uint64_t ns[FAN_MODES],
+				    uint64_t halted_ns)
 {
-	static const struct fan_vcpu nothing;
 	const unsigned int tells = fan_kvm_tells(k);
-	const struct fan_vcpu *v = th->vcpu ? th->vcpu : &nothing;
-	const uint64_t *ns = v->ns;
 	/* with wakeups seen, what none of them called polling was none */
 	const uint64_t halt = k->counts.seen[FAN_VCPU_WOKEN] ? ns[FAN_MODE_HALT] : 0;
 	struct fan_vcpu_time t = { 0 };
@@ -295,8 +293,18 @@ struct fan_vcpu_time fan_vcpu_time(const struct fan_kvm *k, const struct fan_thr
 	t.vmm = told(tells, FAN_TELLS_VMM, ns[FAN_MODE_VMM]);
 	t.kvm_run = told(tells, FAN_TELLS_KVM_RUN,
 			 ns[FAN_MODE_GUEST] + ns[FAN_MODE_KERNEL] + ns[FAN_MODE_HALT]);
-	t.halted = told(tells, FAN_TELLS_HALTED, v->halted_ns);
+	t.halted = told(tells, FAN_TELLS_HALTED, halted_ns);
+	for (size_t i = 0; tells & FAN_TELLS_RUN && i < FAN_MODES; i++)
+		t.unsplit += ns[i];
 	if (tells & FAN_TELLS_RUN)
-		t.unsplit = th->run_ns - t.guest - t.kernel - t.poll - t.vmm - t.kvm_run;
+		t.unsplit -= t.guest + t.kernel + t.poll + t.vmm + t.kvm_run;
 	return t;
+}
+
+struct fan_vcpu_time fan_vcpu_time(const struct fan_kvm *k, const struct fan_thread *th)
+{
+	const uint64_t untold[FAN_MODES] = { [FAN_MODE_UNTOLD] = th->run_ns };
+
+	return fan_vcpu_split(k, th->vcpu ? th->vcpu->ns : untold,
+			      th->vcpu ? th->vcpu->halted_ns : 0);
 }

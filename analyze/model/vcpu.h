@@ -120,6 +120,13 @@ struct fan_vcpu_time {
 	uint64_t halted;  /* of blocked_ns */
 };
 
+/*
+ * Of these sums of run time by mode, and of halted. Differences of such sums, be they negative,
+ * may be given too: then so are the parts, all of it modulo 2^64.
+ */
+struct fan_vcpu_time fan_vcpu_split(const struct fan_kvm *k, const uint64_t ns[FAN_MODES],
+				    uint64_t halted_ns);
+
 /* Of a vCPU thread, whether it has made kvm events or not. */
 struct fan_vcpu_time fan_vcpu_time(const struct fan_kvm *k, const struct fan_thread *th);
 

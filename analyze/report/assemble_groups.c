@@ -118,23 +118,39 @@ static void add_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum)
 	s->guest_resolution_ns = (int64_t)sum.resolution_ns;
 }
 
-/* Over the vCPU threads of a VM; over all threads of a process. */
+/* One vCPU thread of the group. */
+static int add_vcpu_steal(struct fan_r_thread *t, const struct fan_assembly *a, const char *vm,
+			  const struct fan_closure_sum *sum)
+{
+	t->steal.trace_ns = t->wait_ns;
+	if (t->vcpu != FAN_NONE)
+		add_guest_steal(&t->steal, fan_guests_of_vcpu(a->m->guests, vm, (uint64_t)t->vcpu));
+	return judge_closure(&t->steal, sum);
+}
+
+/* Over the vCPU threads of a VM, which are told apart too; over all threads of a process. */
 static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
 	const struct fan_members *of = a->members;
+	struct fan_r_thread *threads = g->threads.items;
 	struct fan_closure_sum sum = { 0 }, one;
+	int r = 0;
 
 	g->steal.trace_ns = 0;
-	for (size_t i = of->first[group]; i < of->first[group + 1]; i++) {
-		if (a->g->items[group].life_ns &&
-		    !fan_threads_at(a->m->threads, of->thread[i])->is_vcpu)
+	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++) {
+		const bool is_vcpu = fan_threads_at(a->m->threads, of->thread[i])->is_vcpu;
+
+		if (a->g->items[group].life_ns && !is_vcpu)
 			continue;
 		g->steal.trace_ns += (int64_t)waited_ns(a, of->thread[i]);
 		one = fan_closure_of(a->m->closure, of->thread[i]);
 		fan_closure_add(&sum, &one);
+		if (is_vcpu)
+			r = add_vcpu_steal(&threads[i - of->first[group]], a,
+					   a->g->items[group].name, &one);
 	}
 	add_guest_steal(&g->steal, fan_guests_of(a->m->guests, a->g->items[group].name));
-	return judge_closure(&g->steal, &sum);
+	return r < 0 ? r : judge_closure(&g->steal, &sum);
 }
 
 static void add_bounds(struct fan_r_group *g, const struct fan_matrix *x, const double *part)

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "analyze/report/assemble.h"
+#include "analyze/report/assemble_vcpu.h"
 
 /* What was due in each window, else the one number for all of them. */
 static double expected_at(const struct fan_assembly *a, size_t group, size_t w, double expected_pct)
@@ -36,7 +36,7 @@ static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_
 		if (r == 0)
 			r = fan_ints_add(&c->wait_ns, (int64_t)x->wait[group * x->windows + w]);
 	}
-	return r;
+	return r < 0 ? r : fan_assemble_vcpu_windows(c, a, group);
 }
 
 int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a)

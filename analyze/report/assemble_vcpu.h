@@ -13,6 +13,12 @@
 void fan_assemble_vcpu_thread(struct fan_r_thread *t, struct fan_r_group *g,
 			      const struct fan_assembly *a, size_t thread);
 
+/*
+ * What the vCPU threads of the group did in each window of the overlap, as far as the trace tells.
+ * 0 or -ENOMEM.
+ */
+int fan_assemble_vcpu_windows(struct fan_r_curve *c, const struct fan_assembly *a, size_t group);
+
 /* Quantiles; nothing without a wait. */
 void fan_assemble_waits(struct fan_r_quantiles *ret, const struct fan_hist *waits);
 

@@ -163,6 +163,25 @@ static const struct fan_field curve_fields[] = {
 	      "CPU time due minus CPU time got, from the first window's begin to each window's "
 	      "end."),
 	FIELD(fan_r_curve, wait_ns, "ns", "Time that threads of the group waited in each window."),
+	FIELD(fan_r_curve, vcpu_run_ns, "ns",
+	      "Time of the vCPU threads on a CPU in each window. Here and below, what is corrected "
+	      "later is corrected in the window of that time: even below 0."),
+	FIELD(fan_r_curve, guest_ns, "ns", "Of vcpu_run_ns: in the guest."),
+	FIELD(fan_r_curve, host_ns, "ns", "Of it: in the host's kernel on behalf of the VM."),
+	FIELD(fan_r_curve, poll_ns, "ns", "Of it: polling for the end of a halt."),
+	FIELD(fan_r_curve, vmm_ns, "ns", "Of it: in user space, in the VMM."),
+	FIELD(fan_r_curve, in_kvm_run_ns, "ns",
+	      "Of it: in KVM_RUN, where the trace shows its bracket but not the guest's."),
+	FIELD(fan_r_curve, vcpu_wait_ns, "ns",
+	      "Time that the vCPU threads were runnable but not on a CPU."),
+	FIELD(fan_r_curve, halted_ns, "ns",
+	      "Time that the vCPU threads slept because the guest had halted."),
+	FIELD(fan_r_curve, blocked_ns, "ns", "Time that they slept or were blocked otherwise."),
+	FIELD(fan_r_curve, unsplit_ns, "ns",
+	      "Time of theirs that could not be split: waiting or sleeping, or polling or kernel "
+	      "or VMM."),
+	FIELD(fan_r_curve, unknown_ns, "ns",
+	      "Time in which their state is not known, because of losses or gaps."),
 };
 const struct fan_table fan_curve_table = TABLE(fan_r_curve, curve_fields, "curve");
 

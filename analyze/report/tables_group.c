@@ -77,6 +77,8 @@ static const struct fan_field thread_fields[] = {
 	      "Core-scheduling cookie, last sample; 0 is untagged, null not told."),
 	NESTED(fan_r_thread, wait, FAN_F_STRUCT, &quantiles_table, "Lengths of its waits."),
 	NESTED(fan_r_thread, starved, FAN_F_STRUCT, &starved_table, "Its longest wait."),
+	NESTED(fan_r_thread, steal, FAN_F_STRUCT, &steal_table,
+	       "Waits of a vCPU thread beside the kernel's own counter; null for any other."),
 };
 const struct fan_table fan_thread_table = TABLE(fan_r_thread, thread_fields, "threads");
 

@@ -2,7 +2,9 @@
 /* How long the groups waited, beside the counters of kernel and guests. */
 #include "analyze/report/text_steal.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/report/table.h"
@@ -77,6 +79,45 @@ static void print_steal_remarks(const struct fan_r_group *g, struct fan_print *p
 			       fan_or_dash(g->name), fan_format_ns(s->guest_resolution_ns).text);
 }
 
+static bool is_open(const struct fan_r_steal *s)
+{
+	return s->closure && strcmp(s->closure, "open") == 0;
+}
+
+/* Adds the vCPUs whose waits and counter disagree. 0 or -ENOMEM. */
+static int list_open(struct fan_strs *list, const struct fan_r_group *g)
+{
+	const struct fan_r_thread *t = g->threads.items;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < g->threads.n; i++) {
+		if (!is_open(&t[i].steal))
+			continue;
+		if (t[i].vcpu != FAN_NONE)
+			r = fan_strs_add(list, "vCPU %" PRId64, t[i].vcpu);
+		else
+			r = fan_strs_add(list, "thread %" PRId64, t[i].tid);
+	}
+	return r;
+}
+
+/* What one vCPU is off by may be little in all of them together. */
+static void print_open_vcpus(const struct fan_r_group *g, struct fan_print *p)
+{
+	struct fan_strs list = { 0 };
+	char *names = NULL;
+
+	if (is_open(&g->steal))
+		return;
+	if (list_open(&list, g) < 0 || !(names = fan_join(&list, ", ")))
+		p->r = p->r < 0 ? p->r : -ENOMEM;
+	else if (list.n)
+		fan_print_para(p, 2, "%s: the waits of %s alone and the kernel's counter disagree",
+			       fan_or_dash(g->name), names);
+	free(names);
+	fan_strs_free(&list);
+}
+
 void fan_print_steal(const struct fan_report *r, struct fan_print *p)
 {
 	static const char *const head[] = { "compared", "counter", "residual %", "intervals",
@@ -110,6 +151,8 @@ void fan_print_steal(const struct fan_report *r, struct fan_print *p)
 		add_steal_row(&grid, &g[i], has_guest);
 	fan_grid_print(&grid, p);
 	print_closures(&r->groups, p);
-	for (size_t i = 0; i < r->groups.n; i++)
+	for (size_t i = 0; i < r->groups.n; i++) {
 		print_steal_remarks(&g[i], p);
+		print_open_vcpus(&g[i], p);
+	}
 }

@@ -220,6 +220,7 @@ struct fan_r_thread {
 	int64_t cookie; /* of core scheduling; FAN_NONE: not told */
 	struct fan_r_quantiles wait;
 	struct fan_r_starved starved;
+	struct fan_r_steal steal; /* of vCPUs */
 };
 
 struct fan_r_group {
@@ -298,6 +299,13 @@ struct fan_r_curve {
 	struct fan_reals expected; /* percent */
 	struct fan_ints lag_ns;	   /* at the end of the window, since the first one's begin */
 	struct fan_ints wait_ns;
+	/*
+	 * Of the vCPU threads, see fan_r_group; but for vcpu_run_ns they add up to wall time. Empty
+	 * where the trace cannot tell, and without vCPUs. What is found out later is taken back in
+	 * the window in which it is found out: single ones may be negative.
+	 */
+	struct fan_ints vcpu_run_ns, guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
+	struct fan_ints vcpu_wait_ns, halted_ns, blocked_ns, unsplit_ns, unknown_ns;
 };
 
 struct fan_r_series {
