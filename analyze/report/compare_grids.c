@@ -188,12 +188,15 @@ static void add_p(struct fan_grid *g, double p)
 		fan_grid_cell(g, "%s", fan_format_real(p, 4, false).text);
 }
 
-static void add_more(struct fan_grid *g, int64_t n)
+/* What is decided needs no more of them. */
+static void add_more(struct fan_grid *g, const struct fan_c_gap *gap)
 {
-	if (n > FAN_PLAN_MAX)
+	if (gap->verdict.word && strcmp(gap->verdict.word, "inconclusive") != 0)
+		fan_grid_cell(g, "-");
+	else if (gap->runs_more > FAN_PLAN_MAX)
 		fan_grid_cell(g, ">%d", FAN_PLAN_MAX);
 	else
-		fan_grid_cell(g, "%s", fan_format_i64(n).text);
+		fan_grid_cell(g, "%s", fan_format_i64(gap->runs_more).text);
 }
 
 static void add_gap(const struct fan_compare *c, const struct fan_c_gap *gap, struct fan_grid *g)
@@ -209,7 +212,7 @@ static void add_gap(const struct fan_compare *c, const struct fan_c_gap *gap, st
 	add_p(g, gap->p_adj);
 	fan_grid_cell(g, "%s%s", fan_or_dash(gap->verdict.word),
 		      gap->verdict.indicative ? " *" : "");
-	add_more(g, gap->runs_more);
+	add_more(g, gap);
 	free(label);
 }
 

@@ -12,6 +12,8 @@
 #include "analyze/report/text_compare_answer.h"
 #include "analyze/report/words.h"
 
+#define COMMAND_SHOWN 300 /* of what was typed; hundreds of files are in the table of runs */
+
 /* What must be known to read one row, "" if nothing, to be freed; NULL: no memory. */
 static char *remark_of(const struct fan_est *est, const struct fan_verdict_text *v)
 {
@@ -167,16 +169,16 @@ static void print_gap_title(const struct fan_compare *c, size_t from, size_t to,
 {
 	const struct fan_c_gap *g = (const struct fan_c_gap *)c->gaps.items + from;
 	const bool is_one_treatment = c->configurations.n == 2 && !g->config;
-	const char *of = fan_or_dash(g->of);
+	const bool is_cpu_time = g->of && strcmp(g->of, "cpu_time") == 0;
 
 	fan_print_blank(p);
-	fan_print_para(p, 0, "%s%s%s%s%s%s%s (%s: %s%s)", fan_gap_title(g->name),
-		       g->of ? ", by " : "",
-		       !g->of			     ? ""
-		       : strcmp(of, "cpu_time") == 0 ? "CPU time"
-						     : of,
+	fan_print_para(p, 0, "%s%s%s%s%s (%s%s%s: %s%s)", fan_gap_title(g->name),
 		       is_one_treatment ? ", " : "", is_one_treatment ? g->a : "",
 		       is_one_treatment ? " over " : "", is_one_treatment ? g->b : "", g->name,
+		       g->of ? " of " : "",
+		       is_cpu_time ? "CPU time"
+		       : g->of	   ? g->of
+				   : "",
 		       method_of(c, from, to), g->est.m > 1 ? ", adjusted" : "");
 }
 
@@ -267,6 +269,8 @@ static void print_notes(const struct fan_compare *c, struct fan_print *p)
 
 static void print_method(const struct fan_compare *c, struct fan_print *p)
 {
+	const char *command = fan_or_dash(c->tool.command);
+
 	fan_print_blank(p);
 	fan_print_para(p, 0, "How it was computed");
 	fan_print_para(p, 11,
@@ -278,17 +282,21 @@ static void print_method(const struct fan_compare *c, struct fan_print *p)
 		       "Bonferroni, p by Holm");
 	fan_print_para(p, 11, "  margin   %g %% of scores and CPU time, %g points of shares",
 		       c->margin, c->margin);
-	fan_print_para(p, 11,
-		       "  runs     more runs: still to be made of each configuration to see a gap "
-		       "of the margin with 80 %% power; n: runs of both sides, or windows where "
-		       "each side is one run");
+	fan_print_para(
+		p, 11,
+		"  runs     more runs, where the verdict is inconclusive: still to be made of "
+		"each "
+		"configuration to see a gap of the margin with 80 %% power; n: runs of both "
+		"sides, or windows where "
+		"each side is one run");
 	if (c->by)
 		fan_print_para(p, 11, "  label    configurations by %s", c->by);
 	if (c->paired)
 		fan_print_para(p, 11, "  blocks   by %s", c->paired);
 	if (c->tool.name)
-		fan_print_para(p, 11, "  by       %s %s: %s", c->tool.name,
-			       fan_or_dash(c->tool.version), fan_or_dash(c->tool.command));
+		fan_print_para(p, 11, "  by       %s %s: %.*s%s", c->tool.name,
+			       fan_or_dash(c->tool.version), COMMAND_SHOWN, command,
+			       strlen(command) > COMMAND_SHOWN ? " ..." : "");
 }
 
 int fan_compare_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)

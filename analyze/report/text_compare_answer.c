@@ -40,6 +40,21 @@ static const char *noun(const char *name)
 	return strcmp(name, "cpu_time_change") == 0 ? "CPU time" : "score";
 }
 
+/* "-9.5 % [-11.2, -7.8]" */
+struct amount {
+	char text[80];
+};
+
+static struct amount amount_of(const struct fan_est *est)
+{
+	const struct fan_cell in = fan_change_interval(est);
+	struct amount ret;
+
+	snprintf(ret.text, sizeof(ret.text), "%s %s", fan_change_value(est).text,
+		 strcmp(in.text, "-") == 0 ? "(no interval)" : in.text);
+	return ret;
+}
+
 /* ": material at a margin of 3 points (indicative)", or why there is no verdict. */
 static void print_verdict(const struct fan_c_gap *g, const char *subject, struct fan_print *p)
 {
@@ -58,9 +73,8 @@ static void print_verdict(const struct fan_c_gap *g, const char *subject, struct
 		snprintf(more, sizeof(more), "; %" PRId64 " more runs of each are needed",
 			 g->runs_more);
 	if (g->verdict.word)
-		fan_print_para(p, 0, "%s %s %s: %s at a margin of %g %s%s%s.", subject,
-			       fan_change_value(&g->est).text, fan_change_interval(&g->est).text,
-			       g->verdict.word, g->verdict.margin, unit,
+		fan_print_para(p, 0, "%s %s: %s at a margin of %g %s%s%s.", subject,
+			       amount_of(&g->est).text, g->verdict.word, g->verdict.margin, unit,
 			       g->verdict.indicative ? " (indicative)" : "",
 			       strcmp(g->verdict.word, "inconclusive") == 0 ? more : "");
 	else
@@ -135,12 +149,9 @@ static void print_factors(const struct fan_compare *c, const struct fan_c_gap *s
 	}
 	if (cpus && efficiency && strcmp(noun(score->name), "score") == 0)
 		fan_print_para(p, 0,
-			       "Of its factors, CPU time changed by %s %s, and the score a CPU "
-			       "second by %s %s.",
-			       fan_change_value(&cpus->est).text,
-			       fan_change_interval(&cpus->est).text,
-			       fan_change_value(&efficiency->est).text,
-			       fan_change_interval(&efficiency->est).text);
+			       "Of its factors, CPU time changed by %s, and the score a CPU second "
+			       "by %s.",
+			       amount_of(&cpus->est).text, amount_of(&efficiency->est).text);
 }
 
 static void print_treatment(const struct fan_compare *c, const char *treatment, struct fan_print *p)
