@@ -62,10 +62,12 @@ static void add_input(struct argp_state *state, struct arguments *a, const char 
 	if (!*file)
 		argp_error(state, "the file name is empty");
 	grown = reallocarray(a->inputs, a->ninputs + 1, sizeof(*grown));
-	if (!grown)
+	if (!grown) {
 		argp_failure(state, FAN_EXIT_SYSTEM, ENOMEM, "files");
+		return;
+	}
+	grown[a->ninputs++] = (struct input){ file, a->config };
 	a->inputs = grown;
-	a->inputs[a->ninputs++] = (struct input){ file, a->config };
 }
 
 /* The same run twice would count as two that agree. */

@@ -89,8 +89,10 @@ static int cannot_write(struct fcap_err *err)
 
 static int write_form(const struct form *form, FILE *f, struct fcap_err *err)
 {
-	return form->table ? fan_tree_json(form->item, form->table, f, err)
-			   : form->write(form->item, f, err);
+	if (form->table)
+		return fan_tree_json(form->item, form->table, f, err);
+	return form->write ? form->write(form->item, f, err)
+			   : fcap_fail(err, EINVAL, "there is no such form of it");
 }
 
 static int write_stream(const struct form *form, FILE *f, struct fcap_err *err)

@@ -144,7 +144,7 @@ void fan_grid_scores(const struct fan_compare *c, struct fan_grid *g)
 			if (isnan(group[i].total))
 				fan_grid_cell(g, "-");
 			else
-				fan_grid_cell(g, "%.10g", group[i].total);
+				fan_grid_cell(g, "%.6g", group[i].total);
 			fan_grid_cell(g, "%s", fan_format_real(group[i].cpus.value, 3, false).text);
 		}
 	}

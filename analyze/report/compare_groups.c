@@ -116,7 +116,7 @@ static int add_deviation(struct fan_c_group *to, const struct fan_comparison *c,
 			 size_t vm, double *values)
 {
 	const struct fan_est_spec spec = { "points", c->options->level, count_deviations(c) };
-	struct fan_verdict v;
+	struct fan_verdict v = { .margin = NAN };
 	int e;
 
 	fan_column(c, config, vm, FAN_Q_EXPECTED, values);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/stats/holm.h"
+#include "analyze/stats/paired.h"
 #include "analyze/stats/planning.h"
 #include "analyze/stats/rate.h"
 #include "analyze/stats/tost.h"
@@ -119,6 +120,35 @@ static int adjust_family(struct fan_comparison *c, size_t i, double *p)
 	return e;
 }
 
+/* Picked after looking: only the simultaneous intervals allow for that. gaps: room for all. */
+static void add_largest(struct fan_comparison *c, struct fan_c_configuration *to,
+			struct fan_est *gaps)
+{
+	struct fan_est largest;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nwork; i++)
+		if (gap_at(c, i)->config && strcmp(gap_at(c, i)->config, to->label) == 0)
+			gaps[n++] = c->work[i].est;
+	if (n < 2)
+		return;
+	fan_est_largest(gaps, n, &largest);
+	fan_est_percent(&largest, &to->largest_gap);
+}
+
+static int add_all_largest(struct fan_comparison *c)
+{
+	struct fan_c_configuration *of = c->tree->configurations.items;
+	struct fan_est *gaps = calloc(c->nwork + 1, sizeof(*gaps));
+
+	if (!gaps)
+		return -ENOMEM;
+	for (size_t k = 0; k < c->nconfigs; k++)
+		add_largest(c, &of[k], gaps);
+	free(gaps);
+	return 0;
+}
+
 int fan_compare_judge(struct fan_comparison *c)
 {
 	double *p = calloc(c->nwork + 1, sizeof(*p));
@@ -134,5 +164,5 @@ int fan_compare_judge(struct fan_comparison *c)
 			e = adjust_family(c, i, p);
 	}
 	free(p);
-	return e;
+	return e < 0 ? e : add_all_largest(c);
 }

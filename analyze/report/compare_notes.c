@@ -252,7 +252,7 @@ static int note_gaps(struct fan_comparison *c)
 {
 	const struct fan_c_gap *gap = c->tree->gaps.items;
 	struct fan_strs *notes = &c->tree->notes;
-	bool explores = false;
+	bool explores = false, cannot_reach = false;
 	int e = 0;
 
 	for (size_t i = 0; e == 0 && i < c->tree->gaps.n; i++) {
@@ -267,7 +267,11 @@ static int note_gaps(struct fan_comparison *c)
 			e = note_gap(notes, &gap[i],
 				     "skewed: ratios of arithmetic and geometric means are apart");
 		explores |= gap[i].est.m > FAN_FAMILY;
+		cannot_reach |= gap[i].p_min > 1 - c->options->level;
 	}
+	if (e == 0 && cannot_reach)
+		e = fan_strs_add(notes, "with so few runs no rank test can reach a p of %.2g",
+				 1 - c->options->level);
 	if (e == 0 && explores)
 		e = fan_strs_add(notes,
 				 "more than %d gaps of one name: their adjusted p only "

@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
 static size_t find(const char *const *names, size_t n, const char *name)
 {
 	size_t i = 0;
 
-	while (i < n && strcmp(names[i], name) != 0)
+	while (i < n && !is_same(names[i], name))
 		i++;
 	return i;
 }
@@ -132,8 +137,8 @@ static int list_blocks(struct fan_comparison *c, struct fcap_err *err)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->nruns; i++) {
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(c->runs[i].block, c->runs[k].block) == 0 &&
-			    strcmp(c->runs[i].config, c->runs[k].config) == 0)
+			if (is_same(c->runs[i].block, c->runs[k].block) &&
+			    is_same(c->runs[i].config, c->runs[k].config))
 				return fcap_fail(err, EINVAL,
 						 "--paired %s: %s and %s are both of configuration "
 						 "%s in block %s; one run of each is needed",
@@ -152,10 +157,15 @@ static bool is_amount(double x)
 }
 
 /* Numbers that come from a file, or from somebody's table. */
-static int check_values(const struct fan_run *run, struct fcap_err *err)
+static int check_run(const struct fan_run *run, const struct fan_compare_options *options,
+		     struct fcap_err *err)
 {
 	const struct fan_run_group *g = run->groups.items;
 
+	if (!run->config || (options->paired && !run->block))
+		return fcap_fail(err, EINVAL, "%s: its %s is not known",
+				 run->name ? run->name : "a run",
+				 run->config ? "block" : "configuration");
 	for (size_t i = 0; i < run->groups.n; i++)
 		if (!is_amount(g[i].score) || !is_amount(g[i].cpus) || !is_amount(g[i].work) ||
 		    !is_amount(g[i].share.value) || !is_amount(g[i].expected_pct) ||
@@ -178,7 +188,7 @@ int fan_comparison_make(struct fan_comparison *ret, struct fan_compare *tree,
 	if (ret->nruns == 0)
 		return fcap_fail(err, EINVAL, "there is no run to compare");
 	for (size_t i = 0; e == 0 && i < ret->nruns; i++)
-		e = check_values(&runs[i], err);
+		e = check_run(&runs[i], options, err);
 	if (e == 0)
 		e = list_configs(ret, err);
 	if (e < 0)

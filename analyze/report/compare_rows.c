@@ -2,6 +2,7 @@
 #include "analyze/report/compare_rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/report/csv.h"
@@ -87,6 +88,12 @@ static int add_configuration(struct fan_array *rows, const struct fan_c_configur
 	if (!row)
 		return -ENOMEM;
 	row->est = c->jain;
+	if (!isnan(c->largest_gap.value)) {
+		row = add_row(rows, "largest_gap", c->label, NULL);
+		if (!row)
+			return -ENOMEM;
+		row->est = c->largest_gap;
+	}
 	for (size_t i = 0; e == 0 && i < c->groups.n; i++)
 		e = add_group(rows, c->label, &g[i]);
 	return e;

@@ -35,6 +35,8 @@ static const struct fan_field configuration_fields[] = {
 	FIELD(fan_c_configuration, runs, NULL, "Number of its runs."),
 	FIELD(fan_c_configuration, jain, NULL,
 	      "Jain's index of the VMs' share divided by due share, over runs."),
+	FIELD(fan_c_configuration, largest_gap, NULL,
+	      "The largest of more than two VMs' gaps, by size, from simultaneous intervals."),
 	NESTED(fan_c_configuration, groups, FAN_F_ARRAY, &fan_c_group_table, "The VMs, by name."),
 };
 const struct fan_table fan_c_configuration_table = TABLE(fan_c_configuration, configuration_fields,

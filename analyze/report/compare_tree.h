@@ -35,8 +35,9 @@ struct fan_c_group {
 struct fan_c_configuration {
 	char *label;
 	int64_t runs;
-	struct fan_est jain;	 /* over the VMs, of share divided by due share */
-	struct fan_array groups; /* struct fan_c_group, by name */
+	struct fan_est jain;	    /* over the VMs, of share divided by due share */
+	struct fan_est largest_gap; /* of more than two VMs, by size; no value: of fewer */
+	struct fan_array groups;    /* struct fan_c_group, by name */
 };
 
 struct fan_c_gap {

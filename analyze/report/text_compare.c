@@ -182,6 +182,31 @@ static void print_gap_title(const struct fan_compare *c, size_t from, size_t to,
 		       method_of(c, from, to), g->est.m > 1 ? ", adjusted" : "");
 }
 
+/* Of the gaps between VMs: what they look like where there is none, and the largest. */
+static void print_between(const struct fan_compare *c, size_t from, size_t to, struct fan_print *p)
+{
+	const struct fan_c_gap *g = c->gaps.items;
+	const struct fan_c_configuration *of = c->configurations.items;
+
+	for (size_t i = from; i < to && c->configurations.n * of[0].groups.n <= 8; i++)
+		if (!isnan(g[i].noise_floor))
+			fan_print_para(
+				p, 4,
+				"  %s: an unsigned gap shows %s %% on average where there is "
+				"none%s%s",
+				fan_or_dash(g[i].config),
+				fan_format_real(g[i].noise_floor, 2, false).text,
+				isnan(g[i].correlation) ? "" : "; correlation over runs ",
+				isnan(g[i].correlation)
+					? ""
+					: fan_format_real(g[i].correlation, 2, true).text);
+	for (size_t k = 0; k < c->configurations.n; k++)
+		if (!isnan(of[k].largest_gap.value))
+			fan_print_para(p, 4, "  %s: the largest gap is %s %s, picked after looking",
+				       of[k].label, fan_change_value(&of[k].largest_gap).text,
+				       fan_change_interval(&of[k].largest_gap).text);
+}
+
 static size_t print_gap_table(const struct fan_compare *c, size_t from, struct fan_print *p)
 {
 	const struct fan_c_gap *g = c->gaps.items;
@@ -195,6 +220,8 @@ static size_t print_gap_table(const struct fan_compare *c, size_t from, struct f
 		add_remark(&labels, &remarks, fan_gap_label(c, &g[i]),
 			   remark_of(&g[i].est, &g[i].verdict), p);
 	print_remarks(&labels, &remarks, p);
+	if (g[from].config)
+		print_between(c, from, to, p);
 	return to;
 }
 

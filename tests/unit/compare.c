@@ -290,6 +290,35 @@ static void forced_idle_changes_in_points_from_nothing(void **state)
 	fan_compare_free(&c);
 }
 
+/*
+ * Scores in the ratio 1 : 2 : 8, with noise: b over c is -75 %, a over c -87.5 %, which is 700 %
+ * the other way round. By size of the log the largest is ln 8.
+ */
+static void the_largest_gap_of_three_is_said_to_be_picked(void **state)
+{
+	const struct fan_c_configuration *of;
+	struct fan_compare c;
+	struct fan_runs runs;
+
+	(void)state;
+	fan_runs_init(&runs);
+	PUT(&runs, "off", "a", 1, 2, 4);
+	PUT(&runs, "off", "b", 2, 4, 8.5);
+	PUT(&runs, "off", "c", 8, 16, 32);
+	PUT(&runs, "on", "a", 1, 2, 4);
+	PUT(&runs, "on", "b", 1, 2, 5);
+	compare(&c, &runs, &plain);
+	of = c.configurations.items;
+	assert_near(of[0].largest_gap.value, 700, 1e-12);
+	assert_true(of[0].largest_gap.flags & FAN_EST_SELECTED_MAX);
+	/* of two VMs there is but one */
+	assert_true(isnan(of[1].largest_gap.value));
+	/* a, b and c in off, and a and b in on; a over c does not vary at all */
+	assert_int_equal(count_gaps(&c, "between_vm"), 4);
+	assert_int_equal(gap_named(&c, "between_vm", "on", NULL)->est.m, 3);
+	fan_compare_free(&c);
+}
+
 /* No ratio is below -100 %, however small what is left. */
 static void a_loss_is_at_most_all(void **state)
 {
@@ -321,6 +350,7 @@ int main(void)
 		cmocka_unit_test(four_windows_give_no_interval_and_no_verdict),
 		cmocka_unit_test(shares_over_runs_are_compared_in_points),
 		cmocka_unit_test(forced_idle_changes_in_points_from_nothing),
+		cmocka_unit_test(the_largest_gap_of_three_is_said_to_be_picked),
 		cmocka_unit_test(a_loss_is_at_most_all),
 	};
 

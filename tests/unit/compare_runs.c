@@ -80,6 +80,10 @@ static void what_cannot_be_compared_is_refused(void **state)
 	put_block(&runs, "off", "x", 1);
 	put_block(&runs, "off", "x", 2);
 	assert_refused(&runs, &blocks, "both of configuration off in block x");
+	PUT(&runs, "off", "a", 1);
+	assert_refused(&runs, &blocks, "1: its block is not known");
+	assert_non_null(fan_runs_add(&runs, NULL, "x"));
+	assert_refused(&runs, &plain, "x: its configuration is not known");
 	PUT(&runs, "off", "a", 1, -2);
 	assert_refused(&runs, &plain, "2: a number of a is below 0");
 	PUT(&runs, "off", "a", INFINITY);

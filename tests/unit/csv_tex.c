@@ -4,6 +4,7 @@
 
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/csv.h"
+#include "analyze/report/field.h"
 #include "analyze/report/read_json.h"
 #include "analyze/report/tex.h"
 #include "analyze/report/text_compare.h"
@@ -42,22 +43,54 @@ static void csv_quotes_commas_and_quotes(void **state)
 	free(items.items);
 }
 
+struct nested {
+	char *label;
+	struct fan_est est;
+	struct fan_r_bounds within;
+	struct fan_verdict_text verdict;
+	struct fan_array list;
+	bool is_it;
+};
+
+static const struct fan_field bounds_fields[] = {
+	FIELD(fan_r_bounds, lo, NULL, ""),
+	FIELD(fan_r_bounds, hi, NULL, ""),
+};
+static const struct fan_table bounds_table = TABLE(fan_r_bounds, bounds_fields, "within");
+
+static const struct fan_field nested_fields[] = {
+	FIELD(nested, label, NULL, ""),
+	FIELD(nested, est, NULL, ""),
+	NESTED(nested, within, FAN_F_STRUCT, &bounds_table, ""),
+	FIELD(nested, verdict, NULL, ""),
+	NESTED(nested, list, FAN_F_ARRAY, &bounds_table, ""),
+	FIELD(nested, is_it, NULL, ""),
+};
+static const struct fan_table nested_table = TABLE(nested, nested_fields, "nested");
+
 static void csv_spreads_what_is_nested_and_leaves_out_lists(void **state)
 {
 	struct fan_array items = { 0 };
-	struct fan_c_configuration *c = fan_array_add(&items, &fan_c_configuration_table);
+	struct nested *it = fan_array_add(&items, &nested_table);
 
 	(void)state;
-	assert_non_null(c);
-	assert_int_equal(fan_str_set(&c->label, "on"), 0);
-	c->jain.value = 0.5;
-	c->jain.level = 0.75;
-	c->jain.flags = FAN_EST_FEW_RUNS | FAN_EST_STARVED;
-	assert_csv(&items, &fan_c_configuration_table,
-		   "label,runs,jain.value,jain.se,jain.lo,jain.hi,jain.lo_adj,jain.hi_adj,jain.m,"
-		   "jain.level,jain.unit,jain.method,jain.n,jain.df,jain.flags\n"
-		   "on,,0.5,,,,,,1,0.75,,,0,,few_runs; starved\n");
-	fan_tree_free(c, &fan_c_configuration_table);
+	assert_non_null(it);
+	assert_int_equal(fan_str_set(&it->label, "on"), 0);
+	it->est.value = 0.5;
+	it->est.level = 0.75;
+	it->est.flags = FAN_EST_FEW_RUNS | FAN_EST_STARVED;
+	it->within.hi = -2;
+	it->verdict.word = "off";
+	it->verdict.margin = 3;
+	assert_int_equal(fan_strs_add(&it->verdict.reasons, "one run"), 0);
+	assert_int_equal(fan_strs_add(&it->verdict.reasons, "few"), 0);
+	it->is_it = true;
+	assert_csv(&items, &nested_table,
+		   "label,est.value,est.se,est.lo,est.hi,est.lo_adj,est.hi_adj,est.m,est.level,"
+		   "est.unit,est.method,est.n,est.df,est.flags,within.lo,within.hi,verdict.word,"
+		   "verdict.indicative,verdict.margin,verdict.reasons,is_it\n"
+		   "on,0.5,,,,,,1,0.75,,,0,,few_runs; starved,,-2,off,false,3,one run; few,true\n");
+	fan_tree_free(it, &nested_table);
 	free(items.items);
 }
 
