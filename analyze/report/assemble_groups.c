@@ -145,6 +145,8 @@ static void add_bounds(struct fan_r_group *g, const struct fan_matrix *x, const 
 		own += part[w];
 		all += x->total[w];
 	}
+	if (x->windows)
+		g->window_run_ns = (int64_t)llround(own);
 	if (all <= 0)
 		return;
 	g->share_bounds.lo = 100 * own / all;

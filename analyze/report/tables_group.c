@@ -170,6 +170,7 @@ static const struct fan_field group_fields[] = {
 	      "Thread time in which the state is not known, because of losses or gaps."),
 	FIELD(fan_r_group, inferred_ns, "ns",
 	      "Of run and wait: where the begin is not told by an event but inferred."),
+	FIELD(fan_r_group, window_run_ns, "ns", "Of run_ns: in the windows that the share is of."),
 	FIELD(fan_r_group, share, "percent",
 	      "CPU time of the group over that of all groups (ratio of sums over windows)."),
 	FIELD(fan_r_group, expected_pct, "percent",

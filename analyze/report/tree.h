@@ -236,6 +236,7 @@ struct fan_r_group {
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
 	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unsplit_run_ns;
 	int64_t unknown_ns, inferred_ns;
+	int64_t window_run_ns; /* of run_ns: in the windows of the share */
 	struct fan_est share;
 	double expected_pct;
 	struct fan_r_bounds share_bounds;

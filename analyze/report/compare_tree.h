@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The result tree of a comparison, fcap-compare/1, in the manner of tree.h. Every change is
+ * treatment over baseline: above 0 is a gain. Percentages of changes and gaps are
+ * 100 (exp(mean log ratio) - 1).
+ */
+#ifndef FAN_REPORT_COMPARE_TREE_H
+#define FAN_REPORT_COMPARE_TREE_H
+
+#include "analyze/report/runs.h"
+#include "analyze/report/tree.h"
+
+/* Variance of the shares of runs: what is between them, and what is within. Squared points. */
+struct fan_c_spread {
+	double total, within, between;
+	double between_part; /* between/total, 0 to 1 */
+};
+
+/* One VM in one configuration, over its runs. */
+struct fan_c_group {
+	char *name;
+	int64_t n;	      /* runs that have it */
+	double total;	      /* work done in all runs; NaN: none told, and of ratings */
+	char *unit;	      /* of the mean; NULL: no score and no work was told */
+	struct fan_est mean;  /* of scores, or of work per second */
+	struct fan_est cpus;  /* of CPU seconds a second */
+	struct fan_est share; /* percent */
+	struct fan_est share_window_mean; /* percent */
+	double expected_pct;		  /* mean over runs */
+	struct fan_est deviation;	  /* points */
+	struct fan_c_spread spread;	  /* of the share */
+	struct fan_verdict_text verdict;  /* on the deviation */
+};
+
+struct fan_c_configuration {
+	char *label;
+	int64_t runs;
+	struct fan_est jain;	 /* over the VMs, of share divided by due share */
+	struct fan_array groups; /* struct fan_c_group, by name */
+};
+
+struct fan_c_gap {
+	char *name;
+	char *a, *b;  /* a over b: VMs of between_vm, else configurations */
+	char *config; /* of between_vm; else NULL */
+	char *per;    /* VM, "total" or "A over B" (change of a gap); NULL of between_vm */
+	char *of;     /* what was measured: "score", "work", "cpu_time", ...; NULL where the name
+		       * says it */
+	struct fan_est est;
+	double p, p_adj;		 /* p_adj: over the family of est.m */
+	struct fan_verdict_text verdict; /* margin in the unit of est */
+	int64_t runs_needed;   /* of each configuration, in all, to see a gap of the margin */
+	double p_rank;	       /* of the exact rank test */
+	double p_min;	       /* the smallest that this test can give with so few runs */
+	struct fan_est second; /* the estimate by another method */
+	double noise_floor;    /* of between_vm: what |gap| shows on average when there is none */
+	double correlation;    /* of between_vm: of the logs of a and b over runs, -1 to 1 */
+};
+
+struct fan_compare {
+	char *schema; /* "fcap-compare/1" */
+	struct fan_r_tool tool;
+	double level;
+	double margin; /* points, or percent of scores */
+	char *by;      /* label that told the configurations; NULL: they were named */
+	char *paired;  /* label that told the blocks; NULL: independent runs */
+	char *baseline;
+	struct fan_array configurations; /* struct fan_c_configuration, the baseline first */
+	struct fan_array gaps;		 /* struct fan_c_gap */
+	struct fan_array runs;		 /* struct fan_run */
+	struct fan_strs notes;
+};
+
+extern const struct fan_table fan_compare_table, fan_c_configuration_table, fan_c_group_table,
+	fan_c_gap_table;
+
+void fan_compare_free(struct fan_compare *c);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What each run of a comparison came to: one number a VM and quantity, with the configuration that
+ * it was made in. From reports, or from tables of scores; compare_assemble.h draws conclusions.
+ * Plain structs of field tables (tree.h): NaN and NULL are what a run does not tell.
+ */
+#ifndef FAN_REPORT_RUNS_H
+#define FAN_REPORT_RUNS_H
+
+#include "analyze/report/tree.h"
+#include "fcap/err.h"
+
+struct fan_run_group {
+	char *name;
+	double score;		      /* a rating, or work per second; above 0 is better; in unit */
+	char *unit;		      /* "score", or the unit of the work; NULL: no score */
+	double work;		      /* units of work done; NaN: none told, and of a rating */
+	double cpus;		      /* CPU seconds a second of the overlap */
+	struct fan_est share;	      /* percent; with its within-run interval where there is one */
+	double share_window_mean_pct; /* unweighted mean over windows of equal length */
+	double expected_pct;
+	struct fan_est deviation; /* points; likewise */
+	double forced_idle_pct;	  /* of the time that its threads ran or waited, in points of it */
+};
+
+struct fan_run {
+	char *config;	 /* configuration it was made in; never NULL in a comparison */
+	char *name;	 /* file, or number in a table of scores */
+	char *block;	 /* runs of several configurations that belong together; NULL: none */
+	double start;	 /* order in which it began, in any unit; NaN: not known */
+	double length_s; /* of the overlap; NaN: not known */
+	struct fan_array labels; /* struct fan_pair */
+	struct fan_array groups; /* struct fan_run_group, each name once */
+	struct fan_strs doubts;	 /* what is wrong with the run as a whole, in words */
+};
+
+struct fan_runs {
+	struct fan_array items; /* struct fan_run */
+};
+
+extern const struct fan_table fan_run_table, fan_run_group_table, fan_runs_table;
+
+/* An empty list; fan_runs_free() it. */
+void fan_runs_init(struct fan_runs *runs);
+void fan_runs_free(struct fan_runs *runs);
+
+/*
+ * Appends a run without groups; config may be NULL, to be set by fan_runs_configure(). The pointer
+ * is good until the next call. NULL when memory is short.
+ */
+struct fan_run *fan_runs_add(struct fan_runs *runs, const char *config, const char *name);
+
+/* The group of this name, added if there is none. NULL when memory is short. */
+struct fan_run_group *fan_run_group(struct fan_run *run, const char *name);
+
+/*
+ * Appends the run that a report tells of. Its name is the report's file, or name. A label
+ * "order" that is a number is its start. 0; -ENOMEM; -EINVAL: the report has no groups, or two of
+ * one name.
+ */
+int fan_runs_add_report(struct fan_runs *runs, const char *config, const struct fan_report *r,
+			const char *name, struct fcap_err *err);
+
+/* The value of a label of a run; NULL if it has none of that key. */
+const char *fan_run_label(const struct fan_run *run, const char *key);
+
+/* Configuration (fan_runs_configure) or block of each run from its label. -EINVAL: one has none. */
+int fan_runs_configure(struct fan_runs *runs, const char *label, struct fcap_err *err);
+int fan_runs_block(struct fan_runs *runs, const char *label, struct fcap_err *err);
+
+#endif

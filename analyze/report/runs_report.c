@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* From a report to the run that it tells of. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/report/runs.h"
+#include "analyze/report/words.h"
+#include "fcap/num.h"
+
+#define NS_PER_S 1e9
+
+static double seconds(int64_t ns)
+{
+	return ns == FAN_NONE ? NAN : (double)ns / NS_PER_S;
+}
+
+/* Of the windows: shares are of them alone. */
+static double length_of(const struct fan_r_period *p)
+{
+	return p->windows == FAN_NONE || p->windows == 0
+		       ? NAN
+		       : (double)p->windows * seconds(p->window_ns);
+}
+
+/*
+ * What a share that came through JSON has lost would tell it apart from one that did not: the
+ * effective sample size. Its effect stays in the flags.
+ */
+static struct fan_est within_run(const struct fan_est *est)
+{
+	struct fan_est ret = *est;
+
+	ret.ess = NAN;
+	ret.runs = 0;
+	return ret;
+}
+
+static double mean_of(const struct fan_reals *list)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (isnan(list->items[i]))
+			continue;
+		sum += list->items[i];
+		n++;
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+static double window_mean(const struct fan_r_series *series, const char *name)
+{
+	const struct fan_r_curve *c = series->groups.items;
+
+	for (size_t i = 0; i < series->groups.n; i++)
+		if (c[i].name && strcmp(c[i].name, name) == 0)
+			return mean_of(&c[i].share);
+	return NAN;
+}
+
+/* Of the time in which its threads wanted a CPU. */
+static double forced_idle(const struct fan_r_group *g)
+{
+	const double wanted = seconds(g->run_ns) + seconds(g->wait_ns);
+
+	return wanted > 0 ? 100 * seconds(g->waited_for.forced_idle_ns) / wanted : NAN;
+}
+
+/* In the windows of its share; reports that do not tell that have the whole period. */
+static double cpus_of(const struct fan_report *r, const struct fan_r_group *g)
+{
+	const double whole = seconds(r->period.end_ns) - seconds(r->period.start_ns);
+	const double length = length_of(&r->period);
+
+	if (g->window_run_ns != FAN_NONE && length > 0)
+		return seconds(g->window_run_ns) / length;
+	return whole > 0 ? seconds(g->run_ns) / whole : NAN;
+}
+
+/* A rating goes before work, which goes by the first unit that the report has. */
+static int add_score(struct fan_run_group *to, const struct fan_report *r)
+{
+	const struct fan_r_score *score = r->scores.items;
+	const struct fan_r_work *work = r->work.items;
+
+	for (size_t i = 0; i < r->work.n && isnan(to->score); i++) {
+		if (!work[i].vm || strcmp(work[i].vm, to->name) != 0)
+			continue;
+		to->score = work[i].rate.value;
+		to->work = work[i].total;
+		if (fan_str_set(&to->unit, work[i].unit ? work[i].unit : "units") < 0)
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < r->scores.n; i++) {
+		if (!score[i].vm || strcmp(score[i].vm, to->name) != 0)
+			continue;
+		to->score = score[i].value;
+		to->work = NAN;
+		return fan_str_set(&to->unit, "score");
+	}
+	return 0;
+}
+
+static int add_group(struct fan_run *run, const struct fan_report *r, const struct fan_r_group *g,
+		     struct fcap_err *err)
+{
+	const size_t before = run->groups.n;
+	struct fan_run_group *to;
+
+	if (!g->name)
+		return fcap_fail(err, EINVAL, "a group of this report has no name");
+	to = fan_run_group(run, g->name);
+	if (!to)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	if (run->groups.n == before)
+		return fcap_fail(err, EINVAL, "two groups of this report are named \"%s\"",
+				 g->name);
+	to->cpus = cpus_of(r, g);
+	to->share = within_run(&g->share);
+	to->share_window_mean_pct = window_mean(&r->series, g->name);
+	to->expected_pct = g->expected_pct;
+	to->deviation = within_run(&g->deviation);
+	to->forced_idle_pct = forced_idle(g);
+	for (size_t i = 0; i < g->flags.n; i++)
+		if (fan_strs_add(&run->doubts, "%s: %s", g->name,
+				 fan_flag_words(g->flags.items[i])) < 0)
+			return fcap_fail(err, ENOMEM, "out of memory");
+	return add_score(to, r) < 0 ? fcap_fail(err, ENOMEM, "out of memory") : 0;
+}
+
+/* Labels, what is wrong with it, and when it was. */
+static int add_frame(struct fan_run *run, const struct fan_report *r)
+{
+	const struct fan_pair *pair = r->source.labels.items;
+	const char *quality = r->quality.verdict, *order;
+	int e = 0;
+
+	for (size_t i = 0; e == 0 && i < r->source.labels.n; i++)
+		e = fan_pairs_add(&run->labels, pair[i].key, pair[i].value ? pair[i].value : "");
+	for (size_t i = 0; e == 0 && i < r->flags.n; i++)
+		e = fan_strs_add(&run->doubts, "%s", fan_flag_words(r->flags.items[i]));
+	if (e == 0 && quality && strcmp(quality, "degraded") == 0)
+		e = fan_strs_add(&run->doubts, "the trace is degraded");
+	if (e == 0 && quality && strcmp(quality, "cannot_tell") == 0)
+		e = fan_strs_add(&run->doubts, "too much of the trace is lost or unknown");
+	run->length_s = length_of(&r->period);
+	order = fan_run_label(run, "order");
+	if (order && fcap_parse_real(order, &run->start) < 0)
+		run->start = NAN;
+	return e;
+}
+
+int fan_runs_add_report(struct fan_runs *runs, const char *config, const struct fan_report *r,
+			const char *name, struct fcap_err *err)
+{
+	const struct fan_r_group *g = r->groups.items;
+	struct fan_run *run;
+	int e = 0;
+
+	if (r->groups.n == 0)
+		return fcap_fail(err, EINVAL, "it has no group of threads to compare");
+	run = fan_runs_add(runs, config, name ? name : r->source.file);
+	if (!run || add_frame(run, r) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	for (size_t i = 0; e == 0 && i < r->groups.n; i++)
+		e = add_group(run, r, &g[i], err);
+	return e;
+}
