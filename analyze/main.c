@@ -17,6 +17,7 @@ static const struct verb {
 } verbs[] = {
 	{ "report", "shares, fairness, steal and waits of one run", fan_cmd_report },
 	{ "plot", "the share of each group over time as a figure", fan_cmd_plot },
+	{ "scores", "the same statistics for benchmark scores and work logs", fan_cmd_scores },
 	{ "info", "what is in a file, and what it cannot answer", fan_cmd_info },
 };
 

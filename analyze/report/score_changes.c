@@ -191,6 +191,39 @@ static int describe_change(struct fan_c_gap *gap, const struct fan_c_group *y,
 				    "the change may be the VM's");
 }
 
+static const struct fan_c_windows *windows_of(const struct fan_compare *c, const char *config,
+					      const char *vm)
+{
+	const struct fan_c_windows *w = c->windows.items;
+
+	for (size_t i = 0; i < c->windows.n; i++)
+		if (strcmp(w[i].config, config) == 0 && strcmp(w[i].vm, vm) == 0)
+			return &w[i];
+	return NULL;
+}
+
+/* What a test that takes windows for independent would say: for contrast. */
+static int note_contrast(struct fan_compare *ret, const struct fan_c_gap *gap,
+			 const struct fan_c_group *y, const struct fan_c_group *x,
+			 const struct fan_est_spec *spec)
+{
+	const struct fan_c_windows *wy = windows_of(ret, gap->a, y->name);
+	const struct fan_c_windows *wx = windows_of(ret, gap->b, x->name);
+	struct fan_est e;
+	int r;
+
+	if (!wy || !wx)
+		return 0;
+	r = fan_est_minus(&wy->independent, &wx->independent, spec, &e);
+	if (r < 0 || isnan(e.lo))
+		return r;
+	return fan_strs_add(
+		&ret->notes,
+		"windows taken as independent would give %.1f to %.1f points for %s over "
+		"%s (%s): too narrow, for contrast alone",
+		e.lo, e.hi, gap->a, gap->b, gap->per);
+}
+
 static int add_change(struct fan_compare *ret, const struct fan_c_configuration *cy,
 		      const struct fan_c_group *y, const struct fan_c_group *x,
 		      const struct fan_est_spec *spec)
@@ -217,7 +250,9 @@ static int add_change(struct fan_compare *ret, const struct fan_c_configuration 
 		r = fan_str_set(&gap->a, cy->label);
 	if (r == 0)
 		r = fan_str_set(&gap->b, cx->label);
-	return r < 0 ? r : describe_change(gap, y, x);
+	if (r == 0)
+		r = describe_change(gap, y, x);
+	return r < 0 ? r : note_contrast(ret, gap, y, x, spec);
 }
 
 int fan_score_changes(struct fan_compare *ret, const struct fan_score_options *options)

@@ -6,6 +6,7 @@
 
 #include "analyze/report/field.h"
 #include "analyze/report/score_windows.h"
+#include "analyze/stats/checks.h"
 #include "analyze/stats/describe.h"
 #include "analyze/stats/mser.h"
 #include "analyze/stats/outliers.h"
@@ -110,7 +111,7 @@ static int add_estimates(struct fan_c_group *group, const struct fan_score_serie
 	return judge(group, options->margin);
 }
 
-/* The lag-1 correlation and the shift that the interval of the share knows of. */
+/* The correlation that the interval of the share knows of. */
 static int add_residuals(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_windows w = { s->part, s->total, s->n };
@@ -127,10 +128,20 @@ static int add_residuals(struct fan_c_windows *ret, const struct fan_score_serie
 		return r;
 	ret->r1 = p.r1;
 	ret->ess = fmin(p.ess, (double)s->n);
-	if (isfinite(p.shift_stat)) {
-		ret->shift = p.shift_stat;
-		ret->shift_at = (int64_t)p.shift_at;
-	}
+	return 0;
+}
+
+static int add_shift(struct fan_c_windows *ret, const struct fan_score_series *s)
+{
+	struct fan_shift shift;
+	const int r = fan_level_shift(s->share, s->nshare, &shift);
+
+	if (r == -EINVAL) /* fewer than two */
+		return 0;
+	if (r < 0)
+		return r;
+	ret->shift = shift.stat;
+	ret->shift_at = (int64_t)shift.at;
 	return 0;
 }
 
@@ -213,6 +224,8 @@ static int add_windows(struct fan_c_windows *ret, const struct fan_score_series 
 	if (s->nshare == 0)
 		return 0;
 	r = add_residuals(ret, s, level);
+	if (r == 0)
+		r = add_shift(ret, s);
 	if (r == 0)
 		r = add_outliers(ret, s);
 	if (r == 0 && !isnan(s->expected_pct))

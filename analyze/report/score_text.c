@@ -15,6 +15,10 @@
 
 #define ANSWERS 6 /* series that the answer names; the table has all */
 
+struct ends {
+	char text[72];
+};
+
 /* Two decimals of a share tell as much as the input, which has rarely more. */
 static int share_decimals(const struct fan_est *e)
 {
@@ -25,11 +29,11 @@ static int share_decimals(const struct fan_est *e)
 
 /* "81.10 to 89.53", "-" without an interval. Ends of a share outside 0 .. 100 are cut, for print
  * alone. */
-static struct fan_cell format_interval(const struct fan_est *e, int decimals, bool signs)
+static struct ends format_interval(const struct fan_est *e, int decimals, bool signs)
 {
 	const bool cut_lo = e->flags & FAN_EST_CI_CLIPPED_LO;
 	const bool cut_hi = e->flags & FAN_EST_CI_CLIPPED_HI;
-	struct fan_cell ret = { "-" };
+	struct ends ret = { "-" };
 
 	if (!isnan(e->lo) && !isnan(e->hi))
 		snprintf(ret.text, sizeof(ret.text), "%s to %s",
@@ -271,12 +275,10 @@ static void print_looks(const struct fan_compare *c, struct fan_print *p)
 		const double ratio = (mean->hi - mean->lo) / (naive->hi - naive->lo);
 
 		fan_print_para(p, 2,
-			       "%s: %s to %s %%, median %s; outliers: %" PRId64 " mild, %" PRId64
-			       " severe; warm-up: %s%s",
-			       fan_or_dash(w[i].vm), fan_format_real(w[i].min, 4, false).text,
-			       fan_format_real(w[i].max, 4, false).text,
-			       fan_format_real(w[i].median, 4, false).text, w[i].outliers_mild,
-			       w[i].outliers_severe,
+			       "%s: %.4g to %.4g %%, median %.4g; outliers: %" PRId64
+			       " mild, %" PRId64 " severe; warm-up: %s%s",
+			       fan_or_dash(w[i].vm), w[i].min, w[i].max, w[i].median,
+			       w[i].outliers_mild, w[i].outliers_severe,
 			       w[i].warmup_windows == FAN_NONE
 				       ? "cannot be told"
 				       : fan_format_i64(w[i].warmup_windows).text,
@@ -287,6 +289,20 @@ static void print_looks(const struct fan_compare *c, struct fan_print *p)
 				"%s: windows taken as independent would give %s for the mean, "
 				"%.1f times too narrow",
 				fan_or_dash(w[i].vm), format_interval(naive, 2, false).text, ratio);
+	}
+}
+
+static void print_second(const struct fan_compare *c, struct fan_print *p)
+{
+	const struct fan_c_gap *gap = c->gaps.items;
+
+	for (size_t i = 0; i < c->gaps.n && i < ANSWERS; i++) {
+		const struct fan_est *e = &gap[i].second;
+
+		if (!isnan(e->value))
+			fan_print_para(p, 2, "%s over %s by these means: %s points [%s]", gap[i].a,
+				       gap[i].b, fan_format_real(e->value, 1, true).text,
+				       format_interval(e, 1, true).text);
 	}
 }
 
@@ -340,6 +356,7 @@ int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 	print_all_reasons(c, &p);
 	print_jain(c, &p);
 	print_windows(c, &p);
+	print_second(c, &p);
 	print_looks(c, &p);
 	print_notes("Notes", c, &p);
 	print_method(c, &p);

@@ -20,9 +20,9 @@ struct fan_c_windows {
 	int64_t unequal_windows;	    /* total outside 0.5 .. 1.5 x the median */
 	double r1;			    /* lag-1 correlation of the residuals of the share */
 	double ess;			    /* effective number of windows */
-	double shift;			    /* self-normalised CUSUM, see stats/checks.h */
-	int64_t shift_at;		    /* windows before the shift that fits best */
-	int64_t warmup_windows;		    /* that MSER-5 would cut; FAN_NONE: undetermined */
+	double shift;		/* of the shares: self-normalised CUSUM, stats/checks.h */
+	int64_t shift_at;	/* windows before the shift that fits best */
+	int64_t warmup_windows; /* that MSER-5 would cut; FAN_NONE: undetermined */
 	int64_t outliers_mild, outliers_severe;
 	double mean_without_severe;
 	struct fan_est mean_abs, rms; /* of the deviation of windows, in points */
