@@ -26,7 +26,9 @@ run_campaign() {
 		"$1" --seconds 500ms --workers 1 >/dev/null' \
 		"$DIR/seen" "$ROOT/samples/run-groups.sh" >"$DIR/out" 2>"$DIR/err"
 	cat "$DIR/out" "$DIR/err"
-	[[ $(ls "$C"/run-*.dat | wc -l) == 4 ]]
+	local files=("$C"/run-*.dat)
+
+	((${#files[@]} == 4))
 }
 
 commands_found_their_labels() {
