@@ -32,7 +32,8 @@ static const struct fan_field run_fields[] = {
 	FIELD(fan_run, length_s, "s", "Length of the time that was compared."),
 	NESTED(fan_run, labels, FAN_F_MAP, NULL, "Labels of the recording."),
 	NESTED(fan_run, groups, FAN_F_ARRAY, &fan_run_group_table, "What each VM came to."),
-	FIELD(fan_run, doubts, NULL, "What is wrong with the run."),
+	FIELD(fan_run, doubts, NULL,
+	      "Flags of its report and groups; degraded or cannot_tell by its quality."),
 };
 const struct fan_table fan_run_table = TABLE(fan_run, run_fields, "runs");
 

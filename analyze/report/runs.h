@@ -31,7 +31,7 @@ struct fan_run {
 	double length_s; /* of the overlap; NaN: not known */
 	struct fan_array labels; /* struct fan_pair */
 	struct fan_array groups; /* struct fan_run_group, each name once */
-	struct fan_strs doubts;	 /* what is wrong with the run as a whole, in words */
+	struct fan_strs doubts;	 /* flags of the report and its groups, degraded, cannot_tell */
 };
 
 struct fan_runs {

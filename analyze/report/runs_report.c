@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/report/runs.h"
-#include "analyze/report/words.h"
 #include "fcap/num.h"
 
 #define NS_PER_S 1e9
@@ -103,6 +102,23 @@ static int add_score(struct fan_run_group *to, const struct fan_report *r)
 	return 0;
 }
 
+/* Nobody can say what the VMs got of the CPU; what they told themselves stays. */
+static bool is_lost(const struct fan_report *r)
+{
+	return r->quality.verdict && strcmp(r->quality.verdict, "cannot_tell") == 0;
+}
+
+static void add_times(struct fan_run_group *to, const struct fan_report *r,
+		      const struct fan_r_group *g)
+{
+	to->cpus = cpus_of(r, g);
+	to->share = within_run(&g->share);
+	to->share_window_mean_pct = window_mean(&r->series, g->name);
+	to->expected_pct = g->expected_pct;
+	to->deviation = within_run(&g->deviation);
+	to->forced_idle_pct = forced_idle(g);
+}
+
 static int add_group(struct fan_run *run, const struct fan_report *r, const struct fan_r_group *g,
 		     struct fcap_err *err)
 {
@@ -117,39 +133,50 @@ static int add_group(struct fan_run *run, const struct fan_report *r, const stru
 	if (run->groups.n == before)
 		return fcap_fail(err, EINVAL, "two groups of this report are named \"%s\"",
 				 g->name);
-	to->cpus = cpus_of(r, g);
-	to->share = within_run(&g->share);
-	to->share_window_mean_pct = window_mean(&r->series, g->name);
-	to->expected_pct = g->expected_pct;
-	to->deviation = within_run(&g->deviation);
-	to->forced_idle_pct = forced_idle(g);
-	for (size_t i = 0; i < g->flags.n; i++)
-		if (fan_strs_add(&run->doubts, "%s: %s", g->name,
-				 fan_flag_words(g->flags.items[i])) < 0)
-			return fcap_fail(err, ENOMEM, "out of memory");
+	if (!is_lost(r))
+		add_times(to, r, g);
 	return add_score(to, r) < 0 ? fcap_fail(err, ENOMEM, "out of memory") : 0;
 }
 
-/* Labels, what is wrong with it, and when it was. */
+/* Each token once. */
+static int add_doubt(struct fan_run *run, const char *token)
+{
+	for (size_t i = 0; i < run->doubts.n; i++)
+		if (strcmp(run->doubts.items[i], token) == 0)
+			return 0;
+	return fan_strs_add(&run->doubts, "%s", token);
+}
+
+static int add_doubts(struct fan_run *run, const struct fan_report *r)
+{
+	const char *quality = r->quality.verdict ? r->quality.verdict : "";
+	const struct fan_r_group *g = r->groups.items;
+	int e = 0;
+
+	if (strcmp(quality, "degraded") == 0 || is_lost(r))
+		e = add_doubt(run, quality);
+	for (size_t i = 0; e == 0 && i < r->flags.n; i++)
+		e = add_doubt(run, r->flags.items[i]);
+	for (size_t i = 0; i < r->groups.n; i++)
+		for (size_t k = 0; e == 0 && k < g[i].flags.n; k++)
+			e = add_doubt(run, g[i].flags.items[k]);
+	return e;
+}
+
+/* Labels, and when it was. */
 static int add_frame(struct fan_run *run, const struct fan_report *r)
 {
 	const struct fan_pair *pair = r->source.labels.items;
-	const char *quality = r->quality.verdict, *order;
+	const char *order;
 	int e = 0;
 
 	for (size_t i = 0; e == 0 && i < r->source.labels.n; i++)
 		e = fan_pairs_add(&run->labels, pair[i].key, pair[i].value ? pair[i].value : "");
-	for (size_t i = 0; e == 0 && i < r->flags.n; i++)
-		e = fan_strs_add(&run->doubts, "%s", fan_flag_words(r->flags.items[i]));
-	if (e == 0 && quality && strcmp(quality, "degraded") == 0)
-		e = fan_strs_add(&run->doubts, "the trace is degraded");
-	if (e == 0 && quality && strcmp(quality, "cannot_tell") == 0)
-		e = fan_strs_add(&run->doubts, "too much of the trace is lost or unknown");
 	run->length_s = length_of(&r->period);
 	order = fan_run_label(run, "order");
 	if (order && fcap_parse_real(order, &run->start) < 0)
 		run->start = NAN;
-	return e;
+	return e < 0 ? e : add_doubts(run, r);
 }
 
 int fan_runs_add_report(struct fan_runs *runs, const char *config, const struct fan_report *r,

@@ -41,6 +41,9 @@ const char *fan_flag_words(const char *flag)
 		{ "not_placed_in_time", "when it was done is not known: the total is of the whole "
 					"recording" },
 		{ "begin_unknown", "a line without its begin is left out" },
+		{ "degraded", "the trace is degraded" },
+		{ "cannot_tell", "too much of the trace is lost or unknown: nothing of it is used "
+				 "but what the VMs told themselves" },
 		{ "stamped_on_arrival", "work was stamped when it arrived, not when it was done" },
 		{ NULL, NULL },
 	};
