@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyze/report/compare_assemble.h"
+#include "analyze/report/score_runs.h"
 #include "analyze/report/score_summary.h"
 #include "analyze/report/words.h"
 #include "fcap/version.h"
@@ -43,18 +45,47 @@ static int note_unused(struct fan_compare *ret, const struct fan_score_table *t)
 	return r;
 }
 
+static int assemble_runs(struct fan_compare *ret, const struct fan_score_table *t,
+			 const struct fan_score_options *options, struct fcap_err *err)
+{
+	const struct fan_compare_options as = {
+		.level = options->level,
+		.margin = options->margin,
+		.baseline = options->baseline,
+		.command = options->command,
+	};
+	struct fan_runs runs;
+	int r;
+
+	if (options->nexpected || options->nweights)
+		return fcap_fail(err, EINVAL, "%s is for windows; these files hold scores of runs",
+				 options->nexpected ? "--expected" : "--weight");
+	fan_runs_init(&runs);
+	r = fan_score_runs(&runs, t);
+	r = r < 0 ? fcap_fail(err, ENOMEM, "out of memory")
+		  : fan_compare_assemble(ret, &runs, &as, err);
+	fan_runs_free(&runs);
+	return r;
+}
+
+static int assemble_others(struct fan_compare *ret, const struct fan_score_table *t,
+			   const struct fan_score_options *options, struct fcap_err *err)
+{
+	if (add_head(ret, t, options) < 0)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	return t->kind == FAN_SCORES_SUMMARY ? fan_score_assemble_summary(ret, t, options, err)
+					     : fan_score_assemble_windows(ret, t, options, err);
+}
+
 int fan_scores_assemble(struct fan_compare *ret, const struct fan_score_table *t,
 			const struct fan_score_options *options, struct fcap_err *err)
 {
 	int r;
 
 	fan_tree_init(ret, &fan_compare_table);
-	r = add_head(ret, t, options);
-	if (r < 0)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	if (t->kind == FAN_SCORES_RUNS)
-		return fcap_fail(err, EINVAL, "scores of runs are not compared yet");
-	r = t->kind == FAN_SCORES_SUMMARY ? fan_score_assemble_summary(ret, t, options, err)
-					  : fan_score_assemble_windows(ret, t, options, err);
-	return r < 0 ? r : note_unused(ret, t);
+	r = t->kind == FAN_SCORES_RUNS ? assemble_runs(ret, t, options, err)
+				       : assemble_others(ret, t, options, err);
+	if (r == 0 && note_unused(ret, t) < 0)
+		r = fcap_fail(err, ENOMEM, "out of memory");
+	return r;
 }

@@ -10,7 +10,8 @@
 #include "fcap/num.h"
 
 static const char *const names[FAN_SCORE_KNOWN] = {
-	"run", "window", "config", "vm", "score", "share_pct", "total", "expected_pct", "gap_pct",
+	"run",	 "order",     "window", "config",	"vm",
+	"score", "share_pct", "total",	"expected_pct", "gap_pct",
 };
 
 static bool is_blank(char c)
@@ -237,7 +238,9 @@ int fan_score_csv_row(struct fan_score_table *t, const struct fan_score_header *
 	if (r == 0)
 		r = name_of(h, fields, FAN_SCORE_VM, &t->vms, &row.vm, place);
 	if (r == 0)
-		r = number_of(h, fields, FAN_SCORE_WINDOW, &row.window, place);
+		r = number_of(h, fields,
+			      h->kind == FAN_SCORES_RUNS ? FAN_SCORE_ORDER : FAN_SCORE_WINDOW,
+			      &row.window, place);
 	if (r == 0)
 		r = number_of(h, fields, value[h->kind], &row.value, place);
 	if (r == 0)

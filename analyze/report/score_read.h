@@ -39,6 +39,7 @@ int fan_csv_split(char *line, char separator, char **ret_fields, size_t max, siz
 /* The columns that mean something; FAN_SCORE_KNOWN is their number. */
 enum fan_score_column {
 	FAN_SCORE_RUN,
+	FAN_SCORE_ORDER,
 	FAN_SCORE_WINDOW,
 	FAN_SCORE_CONFIG,
 	FAN_SCORE_VM,

@@ -19,6 +19,7 @@ int fan_score_runs(struct fan_runs *ret, const struct fan_score_table *t)
 		group = run ? fan_run_group(run, fan_score_name(&t->vms, row->vm)) : NULL;
 		if (!group)
 			return -ENOMEM;
+		run->start = row->window;
 		group->score = row->value;
 		r = fan_str_set(&group->unit, "score");
 	}

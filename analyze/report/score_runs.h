@@ -8,7 +8,8 @@
 
 /*
  * Appends the runs of a checked table of FAN_SCORES_RUNS; a file that names no configuration is one
- * of "all". The order of rows in a file is not taken for that of the runs. 0 or -ENOMEM.
+ * of "all". What came first is known from a column
+ * order alone: rows are often sorted. 0 or -ENOMEM.
  */
 int fan_score_runs(struct fan_runs *ret, const struct fan_score_table *t);
 

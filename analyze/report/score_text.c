@@ -239,12 +239,11 @@ static void print_windows(const struct fan_compare *c, struct fan_print *p)
 	struct fan_grid grid = { .columns = "lrrrrrrrr" };
 
 	fan_print_blank(p);
-	fan_print_para(
-		p, 0,
-		"Windows: mean of their shares, however long they are; r1: likeness of "
-		"neighbours; ESS: what they are worth as independent ones; uneven: total "
-		"beyond 0.5 to 1.5 of the median; G: a shift from 40.1 (5 %%) or 68.6 (1 %%) "
-		"on");
+	fan_print_para(p, 0,
+		       "Windows: mean of their shares, however long they are; r1: likeness of "
+		       "neighbours; ESS: what they are worth as independent ones; uneven: total "
+		       "beyond 0.5 to 1.5 of the median; G: above 40.1 a shift, of fewer than 120 "
+		       "windows above 68.6");
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < c->windows.n; i++) {
 		const struct fan_c_group *g = group_of(c, i);
