@@ -13,10 +13,18 @@
 #include "analyze/cmd.h"
 #include "analyze/report/json.h"
 
-enum { OPT_JSON = 0x2000 };
+enum { OPT_JSON = 0x2000, OPT_CSV, OPT_TEX };
 
-static const struct argp_option options[] = {
+static const struct argp_option json_options[] = {
 	{ "json", OPT_JSON, "FILE", 0, "Write it as JSON too; - instead of the text", 0 },
+	{ 0 },
+};
+
+static const struct argp_option all_options[] = {
+	{ "json", OPT_JSON, "FILE", 0, "Write it as JSON too; - instead of the text", 0 },
+	{ "csv", OPT_CSV, "FILE", 0, "Write its estimates as CSV too; - instead of the text", 0 },
+	{ "tex", OPT_TEX, "FILE", 0,
+	  "Write its tables for LaTeX (booktabs) too; - instead of the text", 0 },
 	{ 0 },
 };
 
@@ -32,35 +40,79 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-const struct argp fan_json_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp fan_json_argp = { json_options, parse, NULL, NULL, NULL, NULL, NULL };
+
+static bool is_stdout(const char *file)
+{
+	return file && strcmp(file, "-") == 0;
+}
+
+static error_t parse_all(int key, char *arg, struct argp_state *state)
+{
+	struct fan_outputs *to = state->input;
+
+	switch (key) {
+	case OPT_JSON:
+		to->json = arg;
+		break;
+	case OPT_CSV:
+		to->csv = arg;
+		break;
+	case OPT_TEX:
+		to->tex = arg;
+		break;
+	case ARGP_KEY_END:
+		if (is_stdout(to->json) + is_stdout(to->csv) + is_stdout(to->tex) > 1)
+			argp_error(state, "one of --json, --csv and --tex can be -");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	if (!*arg)
+		argp_error(state, "--json, --csv, --tex: the file name is empty");
+	return 0;
+}
+
+const struct argp fan_outputs_argp = { all_options, parse_all, NULL, NULL, NULL, NULL, NULL };
+
+/* A result in one form: as JSON by its table, or as write() has it. */
+struct form {
+	const void *item;
+	const struct fan_table *table; /* NULL: write */
+	fan_text_writer *write;
+};
 
 static int cannot_write(struct fcap_err *err)
 {
 	return fcap_fail(err, errno, "cannot write it: %s", strerror(errno));
 }
 
-static int write_stream(const void *item, const struct fan_table *table, FILE *f,
-			struct fcap_err *err)
+static int write_form(const struct form *form, FILE *f, struct fcap_err *err)
 {
-	int e = f ? fan_tree_json(item, table, f, err) : cannot_write(err);
+	return form->table ? fan_tree_json(form->item, form->table, f, err)
+			   : form->write(form->item, f, err);
+}
+
+static int write_stream(const struct form *form, FILE *f, struct fcap_err *err)
+{
+	int e = f ? write_form(form, f, err) : cannot_write(err);
 
 	if (f && fclose(f) != 0 && e == 0)
 		e = cannot_write(err);
 	return e;
 }
 
-static int write_file(const void *item, const struct fan_table *table, const char *path,
-		      struct fcap_err *err)
+static int write_file(const struct form *form, const char *path, struct fcap_err *err)
 {
 	char *temporary = NULL;
 	struct stat st;
 	int e;
 
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return write_stream(item, table, fopen(path, "w"), err);
+		return write_stream(form, fopen(path, "w"), err);
 	if (asprintf(&temporary, "%s.%d", path, (int)getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	e = write_stream(item, table, fopen(temporary, "wx"), err);
+	e = write_stream(form, fopen(temporary, "wx"), err);
 	if (e == 0 && rename(temporary, path) < 0)
 		e = cannot_write(err);
 	if (e < 0)
@@ -69,20 +121,40 @@ static int write_file(const void *item, const struct fan_table *table, const cha
 	return e;
 }
 
-int fan_output(const void *item, const struct fan_table *table, const char *json,
-	       fan_text_writer *text)
+int fan_output_all(const void *item, const struct fan_writers *writers,
+		   const struct fan_outputs *to)
 {
-	const bool is_json_only = json && strcmp(json, "-") == 0;
+	const struct {
+		const char *file;
+		struct form form;
+	} list[] = {
+		{ to->json, { item, writers->json, NULL } },
+		{ to->csv, { item, NULL, writers->csv } },
+		{ to->tex, { item, NULL, writers->tex } },
+	};
+	struct form standard = { item, NULL, writers->text };
 	struct fcap_err err = { 0 };
 
-	if (json && !is_json_only && write_file(item, table, json, &err) < 0) {
-		fan_complain(json, &err);
-		return FAN_EXIT_SYSTEM;
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		if (is_stdout(list[i].file))
+			standard = list[i].form;
+		else if (list[i].file && write_file(&list[i].form, list[i].file, &err) < 0) {
+			fan_complain(list[i].file, &err);
+			return FAN_EXIT_SYSTEM;
+		}
 	}
-	if ((is_json_only ? fan_tree_json(item, table, stdout, &err) : text(item, stdout, &err)) <
-	    0) {
+	if (write_form(&standard, stdout, &err) < 0) {
 		fan_complain("standard output", &err);
 		return FAN_EXIT_SYSTEM;
 	}
 	return FAN_EXIT_OK;
+}
+
+int fan_output(const void *item, const struct fan_table *table, const char *json,
+	       fan_text_writer *text)
+{
+	const struct fan_writers writers = { .text = text, .json = table };
+	const struct fan_outputs to = { .json = json };
+
+	return fan_output_all(item, &writers, &to);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results as text and as JSON. For cmd_*.c only. */
+/* Results as text, JSON, CSV and TeX. For cmd_*.c only. */
 #ifndef FAN_OUTPUT_H
 #define FAN_OUTPUT_H
 
@@ -12,6 +12,14 @@
 /* Child parser of --json; its input is a const char *, NULL at first. */
 extern const struct argp fan_json_argp;
 
+/* Files named by --json, --csv and --tex; NULL: not asked for. "-" is standard output. */
+struct fan_outputs {
+	const char *json, *csv, *tex;
+};
+
+/* Child parser of these three; its input is a struct fan_outputs, NULLs at first. */
+extern const struct argp fan_outputs_argp;
+
 /* Writes a result as text; 0 or negative errno with a sentence. */
 typedef int fan_text_writer(const void *item, FILE *f, struct fcap_err *err);
 
@@ -23,5 +31,16 @@ typedef int fan_text_writer(const void *item, FILE *f, struct fcap_err *err);
  */
 int fan_output(const void *item, const struct fan_table *table, const char *json,
 	       fan_text_writer *text);
+
+/* How one kind of result is written; csv and tex may be NULL where nobody asks for them. */
+struct fan_writers {
+	fan_text_writer *text;
+	const struct fan_table *json;
+	fan_text_writer *csv, *tex;
+};
+
+/* The same in all forms: to standard output goes the one whose file is "-", else the text. */
+int fan_output_all(const void *item, const struct fan_writers *writers,
+		   const struct fan_outputs *to);
 
 #endif

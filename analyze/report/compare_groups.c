@@ -221,7 +221,9 @@ static int add_jain(struct fan_c_configuration *to, const struct fan_comparison 
 			x[i * k + at++] = due > 0 ? fan_value_of(c, run, v, FAN_Q_SHARE) / due
 						  : NAN;
 		}
-	if (k > 0)
+	if (runs == 1 && !isnan(c->runs[c->first[config]].jain.value))
+		to->jain = c->runs[c->first[config]].jain;
+	else if (k > 0)
 		e = fan_est_jain_runs(&(struct fan_allocations){ x, runs, k }, c->options->level,
 				      &to->jain);
 	free(x);

@@ -58,6 +58,14 @@ static int64_t plan(const struct fan_comparison *c, const struct fan_gap_work *w
 	return n > 0 ? (int64_t)n : FAN_NONE;
 }
 
+/* Beyond what planning counts there is no difference to take. */
+static int64_t still_needed(int64_t needed, int64_t have)
+{
+	if (needed == FAN_NONE || needed > FAN_PLAN_MAX)
+		return needed;
+	return needed > have ? needed - have : 0;
+}
+
 static int set_verdict(struct fan_verdict_text *ret, const struct fan_comparison *c,
 		       const struct fan_gap_work *w)
 {
@@ -89,6 +97,7 @@ static int judge_one(struct fan_comparison *c, size_t i)
 		fan_est_percent(&w->est, &gap->est);
 	gap->p = fan_p_zero(&w->est);
 	gap->runs_needed = plan(c, w);
+	gap->runs_more = still_needed(gap->runs_needed, (int64_t)w->est.runs);
 	return set_verdict(&gap->verdict, c, w);
 }
 

@@ -60,6 +60,8 @@ static const struct fan_field gap_fields[] = {
 	FIELD(fan_c_gap, runs_needed, NULL,
 	      "Runs of each configuration, in all, that would see a gap of the margin with 80 % "
 	      "power; 1001: more than 1000."),
+	FIELD(fan_c_gap, runs_more, NULL,
+	      "Of these, how many are still to be made; 1001 likewise."),
 	FIELD(fan_c_gap, p_rank, NULL, "p of the exact rank test of independent runs."),
 	FIELD(fan_c_gap, p_min, NULL, "The smallest p that it can give with so few runs."),
 	FIELD(fan_c_gap, second, NULL,

@@ -50,6 +50,7 @@ struct fan_c_gap {
 	double p, p_adj;		 /* p_adj: over the family of est.m */
 	struct fan_verdict_text verdict; /* margin in the unit of est */
 	int64_t runs_needed;   /* of each configuration, in all, to see a gap of the margin */
+	int64_t runs_more;     /* of these, still to be made: at least 0 */
 	double p_rank;	       /* of the exact rank test */
 	double p_min;	       /* the smallest that this test can give with so few runs */
 	struct fan_est second; /* the estimate by another method */

@@ -30,6 +30,8 @@ static const struct fan_field run_fields[] = {
 	FIELD(fan_run, block, NULL, "Runs of one block belong together."),
 	FIELD(fan_run, start, NULL, "Place in the order of the runs; null: not known."),
 	FIELD(fan_run, length_s, "s", "Length of the time that was compared."),
+	FIELD(fan_run, jain, NULL,
+	      "Jain's index of its groups, with its interval within this run."),
 	NESTED(fan_run, labels, FAN_F_MAP, NULL, "Labels of the recording."),
 	NESTED(fan_run, groups, FAN_F_ARRAY, &fan_run_group_table, "What each VM came to."),
 	FIELD(fan_run, doubts, NULL,

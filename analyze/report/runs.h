@@ -24,11 +24,12 @@ struct fan_run_group {
 };
 
 struct fan_run {
-	char *config;	 /* configuration it was made in; never NULL in a comparison */
-	char *name;	 /* file, or number in a table of scores */
-	char *block;	 /* runs of several configurations that belong together; NULL: none */
-	double start;	 /* order in which it began, in any unit; NaN: not known */
-	double length_s; /* of the overlap; NaN: not known */
+	char *config;	     /* configuration it was made in; never NULL in a comparison */
+	char *name;	     /* file, or number in a table of scores */
+	char *block;	     /* runs of several configurations that belong together; NULL: none */
+	double start;	     /* order in which it began, in any unit; NaN: not known */
+	double length_s;     /* of the overlap; NaN: not known */
+	struct fan_est jain; /* over its groups, by its own windows; no value: not told */
 	struct fan_array labels; /* struct fan_pair */
 	struct fan_array groups; /* struct fan_run_group, each name once */
 	struct fan_strs doubts;	 /* flags of the report and its groups, degraded, cannot_tell */

@@ -173,6 +173,8 @@ static int add_frame(struct fan_run *run, const struct fan_report *r)
 	for (size_t i = 0; e == 0 && i < r->source.labels.n; i++)
 		e = fan_pairs_add(&run->labels, pair[i].key, pair[i].value ? pair[i].value : "");
 	run->length_s = length_of(&r->period);
+	if (!is_lost(r))
+		run->jain = within_run(&r->fairness.jain);
 	order = fan_run_label(run, "order");
 	if (order && fcap_parse_real(order, &run->start) < 0)
 		run->start = NAN;

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* fanalyze compare: runs of several configurations, and what changed between them. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/analysis.h"
+#include "analyze/cmd.h"
+#include "analyze/output.h"
+#include "analyze/report/compare_assemble.h"
+#include "analyze/report/compare_rows.h"
+#include "analyze/report/read_json.h"
+#include "analyze/report/text_compare.h"
+
+enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED };
+
+static const char doc[] =
+	"Says what changed from one configuration of the host to another, such as core scheduling "
+	"off and on, over several runs of each: gaps between VMs, scores, CPU time, shares, with "
+	"intervals, verdicts and the runs still needed. A FILE is a trace.dat, or a report that "
+	"fanalyze report wrote as JSON."
+	"\v"
+	"Examples:\n"
+	"  fanalyze compare --config off off-*.dat --config on on-*.dat\n"
+	"  fanalyze compare --by core_sched --json compare.json *.json\n"
+	"  fanalyze compare --by core_sched --paired block --margin 2 *.dat\n";
+
+static const struct argp_option options[] = {
+	{ "config", OPT_CONFIG, "NAME", 0,
+	  "The files that follow, up to the next --config, are runs of this configuration", 0 },
+	{ "by", OPT_BY, "LABEL", 0,
+	  "The configuration of each run is the value of this label of the recording", 0 },
+	{ "baseline", OPT_BASELINE, "NAME", 0,
+	  "Set the others against this configuration (off if there is one, else the first)", 0 },
+	{ "paired", OPT_PAIRED, "LABEL", 0,
+	  "Runs with the same value of this label are a block: compare within blocks", 0 },
+	{ 0 },
+};
+
+/* One run as it was named. */
+struct input {
+	const char *file, *config;
+};
+
+struct arguments {
+	struct fan_analysis analysis;
+	struct fan_outputs outputs;
+	struct fan_compare_options compare;
+	const char *config; /* of the files that follow */
+	struct input *inputs;
+	size_t ninputs;
+};
+
+static void add_input(struct argp_state *state, struct arguments *a, const char *file)
+{
+	struct input *grown;
+
+	if (!*file)
+		argp_error(state, "the file name is empty");
+	grown = reallocarray(a->inputs, a->ninputs + 1, sizeof(*grown));
+	if (!grown)
+		argp_failure(state, FAN_EXIT_SYSTEM, ENOMEM, "files");
+	a->inputs = grown;
+	a->inputs[a->ninputs++] = (struct input){ file, a->config };
+}
+
+/* The same run twice would count as two that agree. */
+static void check_twice(struct argp_state *state, const struct arguments *a)
+{
+	struct stat one, other;
+
+	for (size_t i = 0; i < a->ninputs; i++) {
+		if (stat(a->inputs[i].file, &one) < 0 || !S_ISREG(one.st_mode))
+			continue;
+		for (size_t k = 0; k < i; k++)
+			if (stat(a->inputs[k].file, &other) == 0 && one.st_dev == other.st_dev &&
+			    one.st_ino == other.st_ino)
+				argp_error(state, "%s: this run is named twice", a->inputs[i].file);
+	}
+}
+
+static void check(struct argp_state *state, const struct arguments *a)
+{
+	if (a->ninputs == 0)
+		argp_error(state, "a trace.dat or report is needed");
+	if (a->compare.by && a->config)
+		argp_error(state, "either --config or --by tells the configurations, not both");
+	for (size_t i = 0; i < a->ninputs && !a->compare.by; i++)
+		if (!a->inputs[i].config)
+			argp_error(state,
+				   "%s: of which configuration? --config NAME goes before "
+				   "its files, or --by LABEL reads it from them",
+				   a->inputs[i].file);
+	check_twice(state, a);
+}
+
+static const char *name_of(struct argp_state *state, const char *option, const char *arg)
+{
+	if (!*arg)
+		argp_error(state, "%s: the name is empty", option);
+	return arg;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->outputs;
+		state->child_inputs[1] = &a->analysis;
+		break;
+	case OPT_CONFIG:
+		a->config = name_of(state, "--config", arg);
+		break;
+	case OPT_BY:
+		a->compare.by = name_of(state, "--by", arg);
+		break;
+	case OPT_BASELINE:
+		a->compare.baseline = name_of(state, "--baseline", arg);
+		break;
+	case OPT_PAIRED:
+		a->compare.paired = name_of(state, "--paired", arg);
+		break;
+	case ARGP_KEY_ARG:
+		add_input(state, a, arg);
+		break;
+	case ARGP_KEY_END:
+		check(state, a);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* A report as JSON, or from the trace. */
+static int read_report(struct fan_report *ret, const char *path, const struct fan_analysis *a,
+		       struct fcap_err *err)
+{
+	FILE *f = fopen(path, "r");
+	bool is_json;
+	int e = 0;
+
+	fan_tree_init(ret, &fan_report_table);
+	if (!f)
+		return fcap_fail(err, errno, "cannot open it: %s", strerror(errno));
+	is_json = fan_is_json(f);
+	if (is_json)
+		e = fan_tree_read(ret, &fan_report_table, "fcap-report/1", f, err);
+	fclose(f);
+	return is_json ? e : fan_analyse(ret, path, a, err);
+}
+
+/* One after the other: what is kept of a run is small. Complains, and returns the exit status. */
+static int read_runs(struct fan_runs *runs, const struct arguments *a)
+{
+	const bool is_shown = isatty(STDERR_FILENO) && a->ninputs > 1;
+	struct fcap_err err = { 0 };
+	int e = 0;
+
+	for (size_t i = 0; e == 0 && i < a->ninputs; i++) {
+		const struct input *in = &a->inputs[i];
+		struct fan_report report;
+
+		if (is_shown)
+			fprintf(stderr, "\r%zu of %zu\033[K", i + 1, a->ninputs);
+		e = read_report(&report, in->file, &a->analysis, &err);
+		if (e == 0)
+			e = fan_runs_add_report(runs, in->config, &report, in->file, &err);
+		fan_report_free(&report);
+		if (is_shown)
+			fputs("\r\033[K", stderr);
+		if (e < 0)
+			return fan_complain(in->file, &err);
+	}
+	if (a->compare.by)
+		e = fan_runs_configure(runs, a->compare.by, &err);
+	if (e == 0 && a->compare.paired)
+		e = fan_runs_block(runs, a->compare.paired, &err);
+	return e < 0 ? fan_complain("compare", &err) : FAN_EXIT_OK;
+}
+
+static int write_text(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_text(item, f, err);
+}
+
+static int write_csv(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_csv(item, f, err);
+}
+
+static int write_tex(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_tex(item, f, err);
+}
+
+static int compare(struct arguments *a)
+{
+	static const struct fan_writers writers = { write_text, &fan_compare_table, write_csv,
+						    write_tex };
+	struct fan_runs runs;
+	struct fan_compare c;
+	struct fcap_err err = { 0 };
+	int status;
+
+	fan_runs_init(&runs);
+	status = read_runs(&runs, a);
+	a->compare.level = a->analysis.report.level;
+	a->compare.margin = a->analysis.report.margin;
+	a->compare.command = a->analysis.report.command;
+	if (status == FAN_EXIT_OK) {
+		status = fan_compare_assemble(&c, &runs, &a->compare, &err) < 0
+				 ? fan_complain("compare", &err)
+				 : fan_output_all(&c, &writers, &a->outputs);
+		fan_compare_free(&c);
+	}
+	fan_runs_free(&runs);
+	return status;
+}
+
+int fan_cmd_compare(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_analysis_argp, 0, "Analysis:", 0 },
+		{ 0 },
+	};
+	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
+	struct arguments a = { 0 };
+	char name[] = "fanalyze compare";
+	char *command = fan_command_line(argc, argv);
+	int status;
+
+	argp_err_exit_status = FAN_EXIT_USAGE;
+	fan_analysis_init(&a.analysis, command);
+	argv[0] = name;
+	/* which configuration a file is of depends on where it stands */
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	status = compare(&a);
+	fan_analysis_free(&a.analysis);
+	free(a.inputs);
+	free(command);
+	return status;
+}
