@@ -9,13 +9,15 @@
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/output.h"
+#include "analyze/report/compare_rows.h"
 #include "analyze/report/score_assemble.h"
 #include "analyze/report/score_table.h"
 #include "analyze/report/score_text.h"
+#include "analyze/report/text_compare.h"
 #include "analyze/report/score_windows.h"
 #include "fcap/num.h"
 
-enum { OPT_CONFIG = 0x3000, OPT_BASELINE, OPT_EXPECTED, OPT_WEIGHT, OPT_LEVEL, OPT_MARGIN };
+enum { OPT_CONFIG = 0x4000, OPT_BASELINE, OPT_EXPECTED, OPT_WEIGHT, OPT_LEVEL, OPT_MARGIN };
 
 static const struct argp_option options[] = {
 	{ "config", OPT_CONFIG, "NAME", 0,
@@ -52,7 +54,8 @@ static const char doc[] =
 struct arguments {
 	struct fan_score_options scores;
 	struct fan_score_given *expected, *weights;
-	const char *json, *config;
+	struct fan_outputs outputs;
+	const char *config;	       /* of the files that follow */
 	const char **files, **configs; /* of each file the configuration; NULL: none */
 	size_t nfiles;
 };
@@ -148,7 +151,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		parse_margin(state, arg, &o->margin);
 		return 0;
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->json;
+		state->child_inputs[0] = &a->outputs;
 		return 0;
 	case ARGP_KEY_ARG:
 		add_file(state, arg, a);
@@ -194,6 +197,16 @@ static int write_text(const void *item, FILE *f, struct fcap_err *err)
 	return fan_scores_text(item, f, err);
 }
 
+static int write_csv(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_csv(item, f, err);
+}
+
+static int write_tex(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_tex(item, f, err);
+}
+
 /* The sentence says itself which file and line it is about. */
 static int complain(const struct fcap_err *err)
 {
@@ -202,16 +215,32 @@ static int complain(const struct fcap_err *err)
 										 : FAN_EXIT_SYSTEM;
 }
 
-int fan_cmd_scores(int argc, char **argv)
+static int score(const struct arguments *a)
 {
-	static const struct argp_child children[] = { { &fan_json_argp, 0, NULL, 0 }, { 0 } };
-	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
-	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
+	static const struct fan_writers writers = { write_text, &fan_compare_table, write_csv,
+						    write_tex };
 	struct fan_score_table table = { 0 };
-	char name[] = "fanalyze scores";
-	char *command = fan_command_line(argc, argv);
 	struct fcap_err err = { 0 };
 	struct fan_compare c;
+	int status;
+
+	fan_tree_init(&c, &fan_compare_table);
+	status = read_files(&table, a, &err) < 0 ||
+				 fan_scores_assemble(&c, &table, &a->scores, &err) < 0
+			 ? complain(&err)
+			 : fan_output_all(&c, &writers, &a->outputs);
+	fan_compare_free(&c);
+	fan_scores_free(&table);
+	return status;
+}
+
+int fan_cmd_scores(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &fan_outputs_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
+	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
+	char name[] = "fanalyze scores";
+	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
@@ -221,13 +250,7 @@ int fan_cmd_scores(int argc, char **argv)
 	a.scores.expected = a.expected;
 	a.scores.weights = a.weights;
 	a.scores.command = command;
-	fan_tree_init(&c, &fan_compare_table);
-	status = read_files(&table, &a, &err) < 0 ||
-				 fan_scores_assemble(&c, &table, &a.scores, &err) < 0
-			 ? complain(&err)
-			 : fan_output(&c, &fan_compare_table, a.json, write_text);
-	fan_compare_free(&c);
-	fan_scores_free(&table);
+	status = score(&a);
 	free_arguments(&a);
 	free(command);
 	return status;

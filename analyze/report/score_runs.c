@@ -14,7 +14,7 @@ int fan_score_runs(struct fan_runs *ret, const struct fan_score_table *t)
 		struct fan_run_group *group;
 
 		if (i == 0 || row->config != row[-1].config || row->run != row[-1].run)
-			run = fan_runs_add(ret, *config ? config : "all",
+			run = fan_runs_add(ret, *config ? config : FAN_SCORE_NO_CONFIG,
 					   fan_score_name(&t->runs, row->run));
 		group = run ? fan_run_group(run, fan_score_name(&t->vms, row->vm)) : NULL;
 		if (!group)

@@ -16,7 +16,7 @@
 #include "analyze/stats/short_term.h"
 
 static const struct fan_field windows_fields[] = {
-	FIELD(fan_c_windows, config, NULL, "Configuration of the run; null: none named."),
+	FIELD(fan_c_windows, config, NULL, "Configuration of the run."),
 	FIELD(fan_c_windows, vm, NULL, "Name of the VM."),
 	FIELD(fan_c_windows, n, NULL, "Windows."),
 	FIELD(fan_c_windows, total, NULL, "Of all windows together, in the unit of the work."),
@@ -34,6 +34,7 @@ static const struct fan_field windows_fields[] = {
 	FIELD(fan_c_windows, shift_at, NULL, "Windows before the shift that fits best."),
 	FIELD(fan_c_windows, warmup_windows, NULL,
 	      "Windows that MSER-5 would leave out at the beginning; null: it cannot tell."),
+	FIELD(fan_c_windows, share_without_warmup, "percent", "The share without these."),
 	FIELD(fan_c_windows, outliers_mild, NULL, "Window shares beyond 1.5 IQR."),
 	FIELD(fan_c_windows, outliers_severe, NULL, "Window shares beyond 3 IQR."),
 	FIELD(fan_c_windows, mean_without_severe, "percent",
@@ -177,12 +178,39 @@ static int add_deviations(struct fan_c_windows *ret, const struct fan_score_seri
 	return r;
 }
 
+/* Ratio of sums from this window on; windows without work are not in the count. */
+static double share_from(const struct fan_score_series *s, size_t cut)
+{
+	double part = 0, total = 0;
+	size_t seen = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (seen >= cut) {
+			part += s->part[i];
+			total += s->total[i];
+		}
+		seen += s->total[i] > 0;
+	}
+	return 100 * part / total;
+}
+
+static int add_warmup(struct fan_c_windows *ret, const struct fan_score_series *s)
+{
+	struct fan_mser mser;
+	const int r = fan_mser5(s->share, s->nshare, &mser);
+
+	if (r == 0 && !mser.is_undetermined) {
+		ret->warmup_windows = (int64_t)mser.truncate;
+		ret->share_without_warmup = share_from(s, mser.truncate);
+	}
+	return r == -ENODATA ? 0 : r;
+}
+
 static int add_looks(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_est_spec spec = { "percent", level, 1 };
 	const struct fan_zeros zeros = fan_count_zeros(s->share, s->nshare);
 	struct fan_describe d;
-	struct fan_mser mser;
 	int r = fan_describe(s->share, s->nshare, &d);
 
 	if (r < 0)
@@ -192,10 +220,8 @@ static int add_looks(struct fan_c_windows *ret, const struct fan_score_series *s
 	ret->max = d.max;
 	ret->zero_windows = (int64_t)zeros.n;
 	ret->longest_zero = (int64_t)zeros.longest;
-	r = fan_mser5(s->share, s->nshare, &mser);
-	if (r == 0 && !mser.is_undetermined)
-		ret->warmup_windows = (int64_t)mser.truncate;
-	if (r < 0 && r != -ENODATA)
+	r = add_warmup(ret, s);
+	if (r < 0)
 		return r;
 	r = fan_est_runs(s->share, s->nshare, &spec, &ret->independent);
 	/* here the values are windows of one run */
@@ -208,7 +234,7 @@ static int add_windows(struct fan_c_windows *ret, const struct fan_score_series 
 {
 	const struct fan_windows w = { s->part, s->total, s->n };
 	struct fan_window_check check;
-	int r = fan_str_set(&ret->config, *s->config ? s->config : NULL);
+	int r = fan_str_set(&ret->config, *s->config ? s->config : FAN_SCORE_NO_CONFIG);
 
 	if (r == 0)
 		r = fan_str_set(&ret->vm, s->vm);

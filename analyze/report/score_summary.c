@@ -42,6 +42,11 @@ static int add_gap(struct fan_compare *ret, const struct fan_score_table *t,
 	struct fan_c_gap *gap = fan_array_add(&ret->gaps, &fan_c_gap_table);
 	int r = gap ? fan_str_set(&gap->name, "between_vm") : -ENOMEM;
 
+	/* which of them was ahead nobody said */
+	if (r == 0)
+		r = fan_str_set(&gap->a, "one VM");
+	if (r == 0)
+		r = fan_str_set(&gap->b, "the other");
 	if (r == 0 && row->config >= 0)
 		r = fan_str_set(&gap->config, fan_score_name(&t->configs, row->config));
 	if (r < 0)

@@ -13,6 +13,8 @@
 #include "analyze/report/tree.h"
 #include "fcap/err.h"
 
+#define FAN_SCORE_NO_CONFIG "all" /* the configuration of a table that names none */
+
 #define FAN_SCORE_LINE	65536	/* bytes of the longest line */
 #define FAN_SCORE_NAMES 4096	/* different names of runs, of configurations, of VMs */
 #define FAN_SCORE_ROWS	1048576 /* values in all files */

@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/score_windows.h"
 #include "analyze/report/table.h"
+#include "analyze/report/text_compare.h"
 #include "analyze/report/words.h"
 
 #define ANSWERS 6 /* series that the answer names; the table has all */
@@ -42,6 +43,12 @@ static struct ends format_interval(const struct fan_est *e, int decimals, bool s
 	return ret;
 }
 
+/* The name of a configuration where there are several; NULL: there is but one. */
+static const char *label_of(const struct fan_compare *c, const struct fan_c_configuration *config)
+{
+	return c->configurations.n > 1 ? fan_or_dash(config->label) : NULL;
+}
+
 /* What a word says with its margin. */
 static void format_word(const struct fan_verdict_text *v, const char *unit, char *ret, size_t size)
 {
@@ -64,8 +71,7 @@ static void format_word(const struct fan_verdict_text *v, const char *unit, char
 				 v->indicative ? " (indicative)" : "");
 }
 
-static void print_share_answer(const struct fan_c_configuration *c, const struct fan_c_group *g,
-			       struct fan_print *p)
+static void print_share_answer(const char *config, const struct fan_c_group *g, struct fan_print *p)
 {
 	const int decimals = share_decimals(&g->share);
 	char words[120], due[80] = "";
@@ -73,9 +79,9 @@ static void print_share_answer(const struct fan_c_configuration *c, const struct
 	format_word(&g->verdict, "points", words, sizeof(words));
 	if (!isnan(g->expected_pct))
 		snprintf(due, sizeof(due), " where %.*f %% was due", decimals, g->expected_pct);
-	fan_print_para(p, 0, "%s%s%s got %s %%%s: %s.", fan_or_dash(g->name),
-		       c->label ? " in " : "", c->label ? c->label : "",
-		       fan_format_real(g->share.value, decimals, false).text, due, words);
+	fan_print_para(p, 0, "%s%s%s got %s %%%s: %s.", fan_or_dash(g->name), config ? " in " : "",
+		       config ? config : "", fan_format_real(g->share.value, decimals, false).text,
+		       due, words);
 }
 
 /* "on over off, VM2 over VM1: the share changes by -57.0 points ..." */
@@ -111,7 +117,7 @@ static void print_answer(const struct fan_compare *c, struct fan_print *p)
 
 		for (size_t k = 0; k < config[i].groups.n; k++, all++)
 			if (shown < ANSWERS) {
-				print_share_answer(&config[i], &g[k], p);
+				print_share_answer(label_of(c, &config[i]), &g[k], p);
 				shown++;
 			}
 	}
@@ -191,8 +197,8 @@ static void print_all_reasons(const struct fan_compare *c, struct fan_print *p)
 
 		for (size_t k = 0; k < config[i].groups.n; k++) {
 			snprintf(what, sizeof(what), "%.120s%s%.100s", fan_or_dash(g[k].name),
-				 config[i].label ? " in " : "",
-				 config[i].label ? config[i].label : "");
+				 label_of(c, &config[i]) ? " in " : "",
+				 label_of(c, &config[i]) ? config[i].label : "");
 			print_reasons(what, &g[k].verdict, p);
 		}
 	}
@@ -210,11 +216,14 @@ static void print_jain(const struct fan_compare *c, struct fan_print *p)
 	for (size_t i = 0; i < c->configurations.n; i++) {
 		const struct fan_est *e = &config[i].jain;
 
+		/* near 1 the first digits say nothing */
+		const int decimals = e->value > 0.99 ? 5 : 3;
+
 		if (!isnan(e->value))
-			fan_print_para(p, 2, "Jain's index%s%s, each over its due: %.3f [%s]",
-				       config[i].label ? " of " : "",
-				       config[i].label ? config[i].label : "", e->value,
-				       format_interval(e, 3, false).text);
+			fan_print_para(p, 2, "Jain's index%s%s, each over its due: %.*f [%s]",
+				       label_of(c, &config[i]) ? " of " : "",
+				       label_of(c, &config[i]) ? config[i].label : "", decimals,
+				       e->value, format_interval(e, decimals, false).text);
 	}
 }
 
@@ -275,19 +284,21 @@ static void print_looks(const struct fan_compare *c, struct fan_print *p)
 
 		fan_print_para(p, 2,
 			       "%s: %.4g to %.4g %%, median %.4g; outliers: %" PRId64
-			       " mild, %" PRId64 " severe; warm-up: %s%s",
+			       " mild, %" PRId64 " severe",
 			       fan_or_dash(w[i].vm), w[i].min, w[i].max, w[i].median,
-			       w[i].outliers_mild, w[i].outliers_severe,
-			       w[i].warmup_windows == FAN_NONE
-				       ? "cannot be told"
-				       : fan_format_i64(w[i].warmup_windows).text,
-			       w[i].warmup_windows == FAN_NONE ? "" : " windows");
+			       w[i].outliers_mild, w[i].outliers_severe);
+		if (w[i].warmup_windows > 0)
+			fan_print_para(p, 2,
+				       "%s: MSER-5 would leave out the first %" PRId64
+				       " windows as warm-up, which makes the share %.4g %%",
+				       fan_or_dash(w[i].vm), w[i].warmup_windows,
+				       w[i].share_without_warmup);
 		if (ratio > 1)
-			fan_print_para(
-				p, 2,
-				"%s: windows taken as independent would give %s for the mean, "
-				"%.1f times too narrow",
-				fan_or_dash(w[i].vm), format_interval(naive, 2, false).text, ratio);
+			fan_print_para(p, 2,
+				       "%s: windows taken as independent would give %s for the "
+				       "mean, %.1f times too narrow",
+				       fan_or_dash(w[i].vm), format_interval(naive, 2, false).text,
+				       ratio);
 	}
 }
 
@@ -345,6 +356,8 @@ int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 {
 	struct fan_print p = { .f = f };
 
+	if (c->windows.n == 0 && c->configurations.n > 0)
+		return fan_compare_text(c, f, err); /* runs: a comparison like any other */
 	errno = 0;
 	if (c->windows.n == 0) {
 		print_summary(c, &p);

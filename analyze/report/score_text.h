@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What score tables of windows, and summaries, come to, as text for a terminal of 80 columns. */
+/* What score tables come to, as text for a terminal of 80 columns. */
 #ifndef FAN_REPORT_SCORE_TEXT_H
 #define FAN_REPORT_SCORE_TEXT_H
 

@@ -188,15 +188,14 @@ static int complete(struct collection *c, struct fcap_err *err)
 	return r;
 }
 
-static int add_run(struct fan_compare *ret, const struct fan_score_config *c,
-		   const struct fan_c_configuration *from)
+static int add_run(struct fan_compare *ret, const struct fan_c_configuration *from)
 {
 	const struct fan_c_group *g = from->groups.items;
 	struct fan_run *run = fan_array_add(&ret->runs, &fan_run_table);
 	int r = run ? fan_str_set(&run->config, from->label) : -ENOMEM;
 
 	if (r == 0)
-		r = fan_str_set(&run->name, *c->label ? c->label : "run");
+		r = fan_str_set(&run->name, from->label);
 	for (size_t i = 0; r == 0 && i < from->groups.n; i++) {
 		struct fan_run_group *to = fan_run_group(run, g[i].name);
 
@@ -218,8 +217,8 @@ static int add_config(struct fan_compare *ret, const struct fan_score_config *c,
 						       &fan_c_configuration_table);
 	int r = to ? 0 : -ENOMEM;
 
-	if (r == 0 && *c->label)
-		r = fan_str_set(&to->label, c->label);
+	if (r == 0)
+		r = fan_str_set(&to->label, *c->label ? c->label : FAN_SCORE_NO_CONFIG);
 	for (size_t i = 0; r == 0 && i < c->n; i++) {
 		struct fan_c_group *g = fan_array_add(&to->groups, &fan_c_group_table);
 		struct fan_c_windows *w = fan_array_add(&ret->windows, &fan_c_windows_table);
@@ -234,7 +233,7 @@ static int add_config(struct fan_compare *ret, const struct fan_score_config *c,
 	r = fan_score_jain(to, c, of->table->kind, of->options->level);
 	if (r == 0 && of->table->kind == FAN_SCORES_WORK)
 		r = fan_score_between(ret, c, of->options);
-	return r < 0 ? r : add_run(ret, c, to);
+	return r < 0 ? r : add_run(ret, to);
 }
 
 static int add_configs(struct fan_compare *ret, const struct collection *c, struct fcap_err *err)

@@ -23,6 +23,7 @@ struct fan_c_windows {
 	double shift;		/* of the shares: self-normalised CUSUM, stats/checks.h */
 	int64_t shift_at;	/* windows before the shift that fits best */
 	int64_t warmup_windows; /* that MSER-5 would cut; FAN_NONE: undetermined */
+	double share_without_warmup;
 	int64_t outliers_mild, outliers_severe;
 	double mean_without_severe;
 	struct fan_est mean_abs, rms; /* of the deviation of windows, in points */

@@ -170,6 +170,7 @@ static void the_table_of_2015_gives_the_reference_looks(void **state)
 		assert_est(&w->independent, id[i], "naive_t");
 		/* 5 and 6 batches: too few for MSER-5 */
 		assert_int_equal(w->warmup_windows, FAN_NONE);
+		assert_true(isnan(w->share_without_warmup));
 	}
 	end(&x);
 }
@@ -287,6 +288,32 @@ static void weights_say_what_was_due_and_the_gap_is_over_that(void **state)
 	assert_string_equal(gap_at(&x, 0)->of, "work over due");
 	assert_true(fabs(gap_at(&x, 0)->est.value) < 1e-9);
 	assert_near(config_at(&x, 0)->jain.value, 1, 1e-12);
+	end(&x);
+}
+
+/* 25 windows of 1 in 10, then 75 around 5 in 10 that alternate: in means of 5 the cut is after the
+ * fifth batch; the windows left are 38 of 6 and 37 of 4: 376 of 750, as the first is an odd one. */
+static void a_warm_up_is_told_with_the_share_without_it(void **state)
+{
+	char text[4096] = "window,vm,share_pct,total\n";
+	const struct fan_c_windows *w;
+	size_t at = strlen(text);
+	struct fixture x;
+
+	(void)state;
+	for (int i = 1; i <= 100; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%d,a,%d,10\n", i,
+				       i <= 25 ? 10
+				       : i % 2 ? 40
+					       : 60);
+	begin(&x);
+	assemble_text(&x, text);
+	assert_int_equal(x.r, 0);
+	w = x.c.windows.items;
+	assert_int_equal(w->warmup_windows, 25);
+	assert_near(w->share_without_warmup, 37600.0 / 750, 1e-12);
+	/* all: 25 + 376 of 1000 */
+	assert_near(group_at(&x, 0, 0)->share.value, 40.1, 1e-12);
 	end(&x);
 }
 
@@ -452,6 +479,7 @@ int main(void)
 		cmocka_unit_test(without_an_expectation_there_is_no_verdict_on_a_share),
 		cmocka_unit_test(work_becomes_shares_of_all_vms),
 		cmocka_unit_test(weights_say_what_was_due_and_the_gap_is_over_that),
+		cmocka_unit_test(a_warm_up_is_told_with_the_share_without_it),
 		cmocka_unit_test(options_that_do_not_fit_are_refused),
 		cmocka_unit_test(the_later_lines_are_judged_by_what_they_tell_was_due),
 		cmocka_unit_test(a_summary_has_no_interval_and_says_what_is_needed),
