@@ -292,7 +292,7 @@ static void weights_say_what_was_due_and_the_gap_is_over_that(void **state)
 }
 
 /* 25 windows of 1 in 10, then 75 around 5 in 10 that alternate: in means of 5 the cut is after the
- * fifth batch; the windows left are 38 of 6 and 37 of 4: 376 of 750, as the first is an odd one. */
+ * fifth batch; the windows left are 38 of 6 and 37 of 4: 376 of 750 (window 26 is even). */
 static void a_warm_up_is_told_with_the_share_without_it(void **state)
 {
 	char text[4096] = "window,vm,share_pct,total\n";
