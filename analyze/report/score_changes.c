@@ -28,7 +28,7 @@ static void shift_log(struct fan_est *e, double by)
 /* The index of one series and what is left of the total. */
 static int jain_of_rest(struct fan_est *ret, const struct fan_score_series *s, double level)
 {
-	double *rest = calloc(s->n, sizeof(*rest)), part = 0, left = 0, x[2];
+	double *rest = calloc(s->n ? s->n : 1, sizeof(*rest)), part = 0, left = 0, x[2];
 	const double due = s->expected_pct;
 	struct fan_est log_ratio;
 	int r;
@@ -53,7 +53,7 @@ static int jain_of_rest(struct fan_est *ret, const struct fan_score_series *s, d
 static int jain_of_all(struct fan_est *ret, const struct fan_score_config *c, double level)
 {
 	const struct fan_score_series *s = c->series;
-	double *x = calloc(c->n, sizeof(*x));
+	double *x = calloc(c->n ? c->n : 1, sizeof(*x));
 	struct fan_est log_ratio;
 	bool has_ratio = false;
 	int r = x ? 0 : -ENOMEM;

@@ -226,7 +226,7 @@ int fan_score_csv_row(struct fan_score_table *t, const struct fan_score_header *
 						       [FAN_SCORES_SUMMARY] = FAN_SCORE_GAP };
 	struct fan_score_row row = { -1, -1, -1, place->file, place->line, NAN, NAN, NAN, NAN };
 	char *fields[FAN_SCORE_COLUMNS];
-	size_t n;
+	size_t n = 0;
 	int r = split(line, h->separator, fields, &n, place);
 
 	if (r == 0 && n != h->n)

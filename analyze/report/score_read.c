@@ -112,6 +112,7 @@ int fan_scores_read(struct fan_score_table *t, const char *path, const char *con
 		    struct fcap_err *err)
 {
 	struct reader r = { .table = t, .place = { path, 0, (int32_t)t->files.n, config, err } };
+	char *line;
 	int e;
 
 	if (fan_strs_add(&t->files, "%s", path) < 0)
@@ -119,9 +120,10 @@ int fan_scores_read(struct fan_score_table *t, const char *path, const char *con
 	r.f = fopen(path, "re");
 	if (!r.f)
 		return fan_score_fail(&r.place, errno, "%s", strerror(errno));
-	r.line = malloc(FAN_SCORE_LINE);
-	e = r.line ? read_all(&r) : fan_score_fail(&r.place, ENOMEM, "out of memory");
-	free(r.line);
+	line = calloc(1, FAN_SCORE_LINE);
+	r.line = line;
+	e = line ? read_all(&r) : fan_score_fail(&r.place, ENOMEM, "out of memory");
+	free(line);
 	fclose(r.f);
 	return e;
 }

@@ -116,7 +116,7 @@ static int add_estimates(struct fan_c_group *group, const struct fan_score_serie
 static int add_residuals(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_windows w = { s->part, s->total, s->n };
-	double *z = calloc(s->n, sizeof(*z)), ratio;
+	double *z = calloc(s->n ? s->n : 1, sizeof(*z)), ratio;
 	struct fan_pwewc p;
 	int r;
 
@@ -148,7 +148,7 @@ static int add_shift(struct fan_c_windows *ret, const struct fan_score_series *s
 
 static int add_outliers(struct fan_c_windows *ret, const struct fan_score_series *s)
 {
-	struct fan_outlier *list = calloc(s->nshare, sizeof(*list));
+	struct fan_outlier *list = calloc(s->nshare ? s->nshare : 1, sizeof(*list));
 	struct fan_outliers found;
 	int r = list ? fan_find_outliers(s->share, s->nshare, list, &found) : -ENOMEM;
 
@@ -164,7 +164,7 @@ static int add_outliers(struct fan_c_windows *ret, const struct fan_score_series
 static int add_deviations(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_est_spec spec = { "points", level, 1 };
-	double *d = calloc(s->nshare, sizeof(*d));
+	double *d = calloc(s->nshare ? s->nshare : 1, sizeof(*d));
 	int r;
 
 	if (!d)
@@ -233,7 +233,7 @@ static int add_looks(struct fan_c_windows *ret, const struct fan_score_series *s
 static int add_windows(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_windows w = { s->part, s->total, s->n };
-	struct fan_window_check check;
+	struct fan_window_check check = { 0 };
 	int r = fan_str_set(&ret->config, *s->config ? s->config : FAN_SCORE_NO_CONFIG);
 
 	if (r == 0)

@@ -91,7 +91,7 @@ static int collect(struct collection *c)
 
 	for (size_t i = 0; i < t->n; i += fan_scores_series(t, i))
 		c->nseries++;
-	c->series = calloc(c->nseries, sizeof(*c->series));
+	c->series = calloc(c->nseries ? c->nseries : 1, sizeof(*c->series));
 	c->configs = calloc(t->configs.n + 1, sizeof(*c->configs));
 	if (!c->series || !c->configs)
 		return -ENOMEM;
