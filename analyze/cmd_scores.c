@@ -97,6 +97,35 @@ static struct fan_score_given parse_given(struct argp_state *state, const char *
 	return ret;
 }
 
+static void add_expected(struct argp_state *state, const char *arg, struct arguments *a)
+{
+	size_t *n = &a->scores.nexpected;
+
+	a->expected = more(state, a->expected, *n, sizeof(*a->expected));
+	a->expected[(*n)++] = parse_given(state, arg, "--expected",
+					  "a share above 0 and at most 1 is needed, such as 0.9",
+					  1);
+}
+
+static void add_weight(struct argp_state *state, const char *arg, struct arguments *a)
+{
+	size_t *n = &a->scores.nweights;
+
+	if (!strchr(arg, '='))
+		argp_error(state, "--weight %s: VM=W is needed", arg);
+	a->weights = more(state, a->weights, *n, sizeof(*a->weights));
+	a->weights[(*n)++] = parse_given(state, arg, "--weight",
+					 "a VM and a weight above 0 are needed", 1e12);
+}
+
+static void check(struct argp_state *state, const struct arguments *a)
+{
+	if (a->nfiles == 0)
+		argp_error(state, "a file of scores is needed");
+	if (a->scores.nexpected && a->scores.nweights)
+		argp_error(state, "--expected and --weight exclude each other");
+}
+
 static void parse_level(struct argp_state *state, const char *arg, double *ret)
 {
 	double v;
@@ -120,51 +149,41 @@ static void parse_margin(struct argp_state *state, const char *arg, double *ret)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
-	struct fan_score_options *o = &a->scores;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->outputs;
+		break;
 	case OPT_CONFIG:
 		if (!*arg)
 			argp_error(state, "--config: the name is empty");
 		a->config = arg;
-		return 0;
+		break;
 	case OPT_BASELINE:
-		o->baseline = arg;
-		return 0;
+		a->scores.baseline = arg;
+		break;
 	case OPT_EXPECTED:
-		a->expected = more(state, a->expected, o->nexpected, sizeof(*a->expected));
-		a->expected[o->nexpected++] = parse_given(
-			state, arg, "--expected",
-			"a share above 0 and at most 1 is needed, such as 0.9", 1);
-		return 0;
+		add_expected(state, arg, a);
+		break;
 	case OPT_WEIGHT:
-		if (!strchr(arg, '='))
-			argp_error(state, "--weight %s: VM=W is needed", arg);
-		a->weights = more(state, a->weights, o->nweights, sizeof(*a->weights));
-		a->weights[o->nweights++] = parse_given(
-			state, arg, "--weight", "a VM and a weight above 0 are needed", 1e12);
-		return 0;
+		add_weight(state, arg, a);
+		break;
 	case OPT_LEVEL:
-		parse_level(state, arg, &o->level);
-		return 0;
+		parse_level(state, arg, &a->scores.level);
+		break;
 	case OPT_MARGIN:
-		parse_margin(state, arg, &o->margin);
-		return 0;
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->outputs;
-		return 0;
+		parse_margin(state, arg, &a->scores.margin);
+		break;
 	case ARGP_KEY_ARG:
 		add_file(state, arg, a);
-		return 0;
+		break;
 	case ARGP_KEY_END:
-		if (a->nfiles == 0)
-			argp_error(state, "a file of scores is needed");
-		if (o->nexpected && o->nweights)
-			argp_error(state, "--expected and --weight exclude each other");
-		return 0;
+		check(state, a);
+		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+	return 0;
 }
 
 static void free_given(struct fan_score_given *list, size_t n)
