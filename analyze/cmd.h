@@ -10,6 +10,7 @@ enum {
 };
 
 int fan_cmd_report(int argc, char **argv);
+int fan_cmd_scores(int argc, char **argv);
 int fan_cmd_plot(int argc, char **argv);
 int fan_cmd_compare(int argc, char **argv);
 int fan_cmd_info(int argc, char **argv);

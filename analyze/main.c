@@ -19,6 +19,7 @@ static const struct verb {
 	{ "compare", "what changed between configurations, over several runs of each",
 	  fan_cmd_compare },
 	{ "plot", "the share of each group over time as a figure", fan_cmd_plot },
+	{ "scores", "the same statistics for benchmark scores and work logs", fan_cmd_scores },
 	{ "info", "what is in a file, and what it cannot answer", fan_cmd_info },
 };
 

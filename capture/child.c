@@ -19,6 +19,23 @@
 #define GIVE_UP_MS   5000 /* of a process that not even SIGKILL ends: it hangs in the kernel */
 #define EXEC_TROUBLE 126
 
+#define LABEL "FCAP_LABEL_"
+
+/* Without memory the label is missing there: the file has it all the same. */
+static void set_label(const char *label)
+{
+	const char *eq = strchr(label, '=');
+	char *name;
+
+	if (!eq || asprintf(&name, LABEL "%.*s", (int)(eq - label), label) < 0)
+		return;
+	for (char *p = name + strlen(LABEL); *p; p++)
+		if (*p == '-' || *p == '.')
+			*p = '_';
+	setenv(name, eq + 1, 1);
+	free(name);
+}
+
 /* In the child, between fork and exec. */
 static void prepare_exec(const struct cap_child_env *env)
 {
@@ -31,6 +48,8 @@ static void prepare_exec(const struct cap_child_env *env)
 		snprintf(number, sizeof(number), "%d", env->report_fd);
 		setenv("FCAP_FD", number, 1);
 	}
+	for (size_t i = 0; i < env->nlabel; i++)
+		set_label(env->label[i]);
 	signal(SIGPIPE, SIG_DFL);
 	if (env->mask)
 		sigprocmask(SIG_SETMASK, env->mask, NULL);

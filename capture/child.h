@@ -25,6 +25,9 @@ struct cap_child_env {
 	const sigset_t *mask;
 	const struct rlimit *nofile;
 	int report_fd; /* stays open in the workload, its number in $FCAP_FD; -1: none */
+	/* "KEY=VALUE"; in the workload $FCAP_LABEL_KEY, with '_' for what no shell name can hold */
+	const char *const *label;
+	size_t nlabel;
 };
 
 /* Forks; the child waits at the gate. 0, or negative errno. */

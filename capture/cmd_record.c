@@ -92,7 +92,9 @@ int cap_cmd_record(int argc, char **argv)
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
 		{ "label", OPT_LABEL, "KEY=VALUE", 0,
-		  "Note this in the file, for example core_sched=on; repeatable", 0 },
+		  "Note this in the file, for example core_sched=on, and put it into the "
+		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
+		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
 		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
 		{ 0 },

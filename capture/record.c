@@ -96,7 +96,8 @@ static int take_signals(struct record *r, struct fcap_err *err)
 /* Before anything else is opened: what the child inherits is what it shall have. */
 static int spawn(struct record *r, struct fcap_err *err)
 {
-	struct cap_child_env env = { &r->old_mask, &r->old_nofile, -1 };
+	struct cap_child_env env = { &r->old_mask, &r->old_nofile, -1, r->opts->label,
+				     r->opts->nlabel };
 	int report[2], code;
 
 	if (pipe2(report, O_CLOEXEC) < 0)

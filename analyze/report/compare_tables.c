@@ -2,6 +2,7 @@
 /* The field tables of fcap-compare/1. */
 #include "analyze/report/compare_tree.h"
 #include "analyze/report/field.h"
+#include "analyze/report/score_windows.h"
 
 static const struct fan_field spread_fields[] = {
 	FIELD(fan_c_spread, total, "points^2", "Variance of the shares of the runs."),
@@ -85,6 +86,8 @@ static const struct fan_field compare_fields[] = {
 	       "The configurations, the baseline first."),
 	NESTED(fan_compare, gaps, FAN_F_ARRAY, &fan_c_gap_table, "Gaps and changes."),
 	NESTED(fan_compare, runs, FAN_F_ARRAY, &fan_run_table, "The values of every run."),
+	NESTED(fan_compare, windows, FAN_F_ARRAY, &fan_c_windows_table,
+	       "Of score tables of windows: what each series looks like."),
 	FIELD(fan_compare, notes, NULL, "What has to be known to read this."),
 };
 const struct fan_table fan_compare_table = TABLE(fan_compare, compare_fields, "compare");

@@ -17,15 +17,20 @@
 #include "tests/lib/tempdir.h"
 #include "tests/unit/capture_lines.h"
 
-static const struct cap_child_env plain = { NULL, NULL, -1 };
+static const struct cap_child_env plain = { NULL, NULL, -1, NULL, 0 };
 
-static int spawn_shell(struct cap_child *c, const char *script)
+static int spawn_with(struct cap_child *c, const struct cap_child_env *env, const char *script)
 {
 	char *argv[] = { (char[]){ "/bin/sh" }, (char[]){ "-c" }, strdup(script), NULL };
-	const int r = cap_child_spawn(c, argv, &plain, NULL);
+	const int r = cap_child_spawn(c, argv, env, NULL);
 
 	free(argv[2]);
 	return r;
+}
+
+static int spawn_shell(struct cap_child *c, const char *script)
+{
+	return spawn_with(c, &plain, script);
 }
 
 /* Waits for the end of the command, as the recording does. */
@@ -39,19 +44,24 @@ static int status_of(const struct cap_child *c)
 	return status;
 }
 
-static int run_shell(const char *script)
+static int run_with(const struct cap_child_env *env, const char *script)
 {
 	unsigned int termed, killed;
 	struct cap_child c;
 	int status;
 
-	assert_int_equal(spawn_shell(&c, script), 0);
+	assert_int_equal(spawn_with(&c, env, script), 0);
 	assert_int_equal(cap_child_release(&c), 0);
 	status = status_of(&c);
 	assert_true(cap_child_clear(&c, &termed, &killed));
 	assert_int_equal(termed + killed, 0);
 	cap_child_close(&c);
 	return status;
+}
+
+static int run_shell(const char *script)
+{
+	return run_with(&plain, script);
 }
 
 static void statuses_are_those_of_a_shell(void **state)
@@ -95,6 +105,22 @@ static void a_program_that_is_not_there_is_told_by_its_errno(void **state)
 	assert_int_equal(cap_child_spawn(&c, folder, &plain, NULL), 0);
 	assert_int_equal(cap_child_release(&c), -EACCES);
 	cap_child_close(&c);
+}
+
+static void the_workload_finds_its_labels(void **state)
+{
+	static const char *const label[] = { "core_sched=on", "a.b-c=x=y z", "empty=" };
+	struct cap_child_env env = plain;
+
+	(void)state;
+	env.label = label;
+	env.nlabel = 3;
+	/* a value reaches to the end; no shell name holds '.' and '-' */
+	assert_int_equal(run_with(&env, "[ \"$FCAP_LABEL_core_sched\" = on ] || exit 1;"
+					"[ \"$FCAP_LABEL_a_b_c\" = 'x=y z' ] || exit 2;"
+					"[ \"${FCAP_LABEL_empty-unset}\" = '' ] || exit 3;"
+					"exit 9"),
+			 9);
 }
 
 static void the_workload_finds_its_descriptor(void **state)
@@ -259,6 +285,7 @@ int main(void)
 		cmocka_unit_test(statuses_are_those_of_a_shell),
 		cmocka_unit_test(nothing_runs_before_the_gate_opens),
 		cmocka_unit_test(a_program_that_is_not_there_is_told_by_its_errno),
+		cmocka_unit_test(the_workload_finds_its_labels),
 		cmocka_unit_test(the_workload_finds_its_descriptor),
 		cmocka_unit_test(leftovers_are_ended_and_what_was_there_before_is_not),
 		cmocka_unit_test(parts_become_the_file_and_go_away),

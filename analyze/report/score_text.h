@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What score tables come to, as text for a terminal of 80 columns. */
+#ifndef FAN_REPORT_SCORE_TEXT_H
+#define FAN_REPORT_SCORE_TEXT_H
+
+#include <stdio.h>
+
+#include "analyze/report/compare_tree.h"
+#include "fcap/err.h"
+
+/*
+ * The answer, then the numbers behind it; flushes f, which stays the caller's. Computes nothing.
+ * 0; -ENOMEM; or the error of the write, with a sentence in err.
+ */
+int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err);
+
+#endif
