@@ -202,7 +202,7 @@ static int find_parties(struct fan_demand *d)
 }
 
 /* Up to now_ns, later than before, everything was as it is now. */
-static int settle_later(struct fan_demand *d, uint64_t now_ns)
+static inline int settle_later(struct fan_demand *d, uint64_t now_ns)
 {
 	int r = 0;
 

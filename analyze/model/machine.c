@@ -114,13 +114,13 @@ int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 	if (known >= 0)
 		return known;
 	th = fan_machine_thread(m, tid);
-	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
+	return th ? th->index : FAN_CPU_IDLE;
 }
 
 /* Tells who watches that this thread may make a VM of its process. */
 static void tell_vcpu(struct fan_machine *m, const struct fan_thread *th)
 {
-	const int32_t i = (int32_t)(th - fan_threads_at(m->threads, 0));
+	const int32_t i = th->index;
 	const int r = m->watch ? m->watch->vcpu(m->watch->ctx, m->now, i) : 0;
 
 	m->error = r < 0 && !m->error ? r : m->error;

@@ -282,8 +282,7 @@ static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
 		return -ENOMEM;
 	th->is_vcpu = true;
 	th->vcpu_id = (int32_t)(vcpu & INT32_MAX);
-	return fan_facts_take_guest(m->facts, m->threads, guest,
-				    (size_t)(th - fan_threads_at(m->threads, 0)));
+	return fan_facts_take_guest(m->facts, m->threads, guest, (size_t)th->index);
 }
 
 static int read_guests(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)

@@ -3,12 +3,17 @@
 
 #include <errno.h>
 
-static inline void tell(struct fan_machine *m, const struct fan_span *span)
+/* The first one stays. */
+static inline void note_error(struct fan_machine *m, int r)
 {
-	const int r = span->t1_ns > span->t0_ns ? m->emit(m->ctx, span) : 0;
-
 	if (r < 0 && !m->error)
 		m->error = r;
+}
+
+static inline void tell(struct fan_machine *m, const struct fan_span *span)
+{
+	if (span->t1_ns > span->t0_ns)
+		note_error(m, m->emit(m->ctx, span));
 }
 
 static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
@@ -73,7 +78,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 							     enum fan_state state, uint64_t t,
 							     enum fan_edge end)
 {
-	const int32_t index = (int32_t)(th - fan_threads_at(m->threads, 0));
+	const int32_t index = th->index;
 	struct fan_span span = { th->since_ns, t, index, th->cpu, state, th->begin, end };
 	uint64_t ns;
 
@@ -130,36 +135,41 @@ static bool is_runnable(enum fan_state state)
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
 {
 	const struct fan_watch *w = m->watch;
-	const int r = w ? w->runnable(w->ctx, m->now, account, runnable, waiting) : 0;
 
-	if (r < 0 && !m->error)
-		m->error = r;
+	if (w)
+		note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
 }
 
 static inline void count_waiting(struct fan_machine *m, int32_t account, int waiting)
 {
 	const struct fan_watch *w = m->watch;
-	const int r = w ? w->waiting(w->ctx, m->now, account, waiting) : 0;
 
-	if (r < 0 && !m->error)
-		m->error = r;
+	if (w)
+		note_error(m, w->waiting(w->ctx, m->now, account, waiting));
+}
+
+/* The same; the tid is that of cur. */
+static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
+			       int64_t tid)
+{
+	const bool is_idle = cur == FAN_CPU_IDLE;
+	const struct fan_watch *w = m->watch;
+
+	if (w && is_idle != cpu->is_idle)
+		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+	cpu->cur = cur;
+	cpu->cur_tid = tid;
+	cpu->is_idle = is_idle;
+	if (m->cpu_changed)
+		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
 {
-	const int change = (cur == FAN_CPU_IDLE) - (cpu->is_idle);
-	const struct fan_watch *w = m->watch;
-	const int r = w && change ? w->idle(w->ctx, m->now, change) : 0;
-
-	cpu->cur = cur;
-	cpu->cur_tid = cur >= 0		     ? fan_threads_at(m->threads, (size_t)cur)->tid
-		       : cur == FAN_CPU_IDLE ? 0
-					     : FAN_TID_NONE;
-	cpu->is_idle = cur == FAN_CPU_IDLE;
-	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
-	if (r < 0 && !m->error)
-		m->error = r;
+	if (cur >= 0)
+		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid);
+	else
+		set_current(m, cpu, cur, cur == FAN_CPU_IDLE ? 0 : FAN_TID_NONE);
 }
 
 /* As above: was is its state now. */
@@ -230,7 +240,7 @@ static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, stru
 	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
-	fan_set_current(m, cpu, (int32_t)(th - fan_threads_at(m->threads, 0)));
+	set_current(m, cpu, th->index, th->tid);
 }
 
 static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,

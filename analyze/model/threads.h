@@ -36,6 +36,7 @@ enum fan_edge {
 struct fan_thread {
 	uint64_t since_ns;  /* of the state */
 	uint64_t queued_ns; /* FAN_ST_WAIT: since when in this CPU's queue */
+	int32_t index;	    /* its own */
 	int32_t tid;
 	int32_t cpu;	    /* of its run or queue, last seen; -1 unknown */
 	int32_t run_cpu;    /* where it last ran; -1: nowhere yet */
