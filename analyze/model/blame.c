@@ -96,7 +96,7 @@ static void let_go(struct fan_blame *b, int32_t cpu)
 {
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	const size_t kept = FAN_TILES / 2;
-	const uint64_t end = c->tiles[FAN_TILES - kept - 1].end_ns;
+	const uint64_t end = c->tiles[FAN_TILES - kept].begin_ns;
 	size_t place = 0;
 	int32_t i;
 
@@ -106,22 +106,20 @@ static void let_go(struct fan_blame *b, int32_t cpu)
 	c = &b->cpus[cpu];
 	memmove(c->tiles, c->tiles + FAN_TILES - kept, kept * sizeof(*c->tiles));
 	c->ntiles = kept;
-	c->begin_ns = end;
 }
 
-static void push(struct fan_blame *b, int32_t cpu, uint64_t end_ns, int32_t holder)
+static inline void push(struct fan_blame *b, int32_t cpu, uint64_t end_ns, int32_t holder)
 {
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 
-	if (c->ntiles && c->tiles[c->ntiles - 1].holder == holder) {
-		c->tiles[c->ntiles - 1].end_ns = end_ns;
-		return;
+	if (!c->ntiles || c->tiles[c->ntiles - 1].holder != holder) {
+		if (c->ntiles == FAN_TILES) {
+			let_go(b, cpu);
+			c = &b->cpus[cpu];
+		}
+		c->tiles[c->ntiles++] = (struct fan_tile){ c->end_ns, holder };
 	}
-	if (c->ntiles == FAN_TILES) {
-		let_go(b, cpu);
-		c = &b->cpus[cpu];
-	}
-	c->tiles[c->ntiles++] = (struct fan_tile){ end_ns, holder };
+	c->end_ns = end_ns;
 }
 
 static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t t1_ns)
@@ -141,7 +139,6 @@ static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t
 static int take_tile(struct fan_blame *b, const struct fan_span *span, int32_t holder)
 {
 	struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
-	uint64_t end;
 
 	if (!c)
 		return -ENOMEM;
@@ -149,15 +146,14 @@ static int take_tile(struct fan_blame *b, const struct fan_span *span, int32_t h
 		c->tiles = calloc(FAN_TILES, sizeof(*c->tiles));
 		if (!c->tiles)
 			return -ENOMEM;
-		c->begin_ns = span->t0_ns;
+		c->end_ns = span->t0_ns;
 	}
-	end = c->ntiles ? c->tiles[c->ntiles - 1].end_ns : c->begin_ns;
-	if (span->t1_ns <= end)
+	if (span->t1_ns <= c->end_ns)
 		return 0;
-	if (span->t0_ns > end)
+	if (span->t0_ns > c->end_ns)
 		push(b, span->cpu, span->t0_ns, FAN_HELD_UNKNOWN);
-	if (holder == FAN_HELD_IDLE)
-		push_idle(b, span->cpu, span->t0_ns > end ? span->t0_ns : end, span->t1_ns);
+	if (holder == FAN_HELD_IDLE && b->cpus[span->cpu].nmarks)
+		push_idle(b, span->cpu, b->cpus[span->cpu].end_ns, span->t1_ns);
 	else
 		push(b, span->cpu, span->t1_ns, holder);
 	return 0;
@@ -205,7 +201,7 @@ static int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c, stru
 	int r = 0;
 
 	while (r == 0 && s->t0_ns < t1 && tile > last) {
-		uint64_t from = --tile > c->tiles ? tile[-1].end_ns : c->begin_ns;
+		uint64_t from = (--tile)->begin_ns;
 
 		if (from >= t1)
 			continue;
@@ -232,7 +228,7 @@ static int lay_on_present(struct fan_blame *b, int32_t cpu, struct stretch *s)
 	c = fan_blame_cpu(b, cpu);
 	if (!c)
 		return -ENOMEM;
-	end = c->ntiles ? c->tiles[c->ntiles - 1].end_ns : now.since_ns;
+	end = c->ntiles ? c->end_ns : now.since_ns;
 	if (end >= s->t1_ns)
 		return 0;
 	present.t0_ns = s->t1_ns = end > s->t0_ns ? end : s->t0_ns;
@@ -245,7 +241,7 @@ static int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
 	const struct fan_blame_cpu *c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
 	int r = 0;
 
-	if (!c || !c->ntiles || c->tiles[c->ntiles - 1].end_ns < s.t1_ns) {
+	if (!c || !c->ntiles || c->end_ns < s.t1_ns) {
 		r = lay_on_present(b, cpu, &s);
 		c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
 	}
@@ -332,7 +328,7 @@ int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uin
 
 int fan_blame_finish(struct fan_blame *b)
 {
-	int r = 0;
+	int r = b->error;
 
 	for (size_t i = 0; r == 0 && i < b->naccounts; i++) {
 		struct fan_blame_account *a = &b->accounts[i];

@@ -38,7 +38,10 @@ struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_th
 				const struct fan_facts *facts, bool only_vms);
 void fan_blame_free(struct fan_blame *b);
 
-/* Takes any span of the machine, as it is told, with its thread, if it has one. 0 or -ENOMEM. */
+/*
+ * Takes a span of the machine, as it is told, with its thread, if it has one; of threads only runs
+ * and waits are of use. 0 or -ENOMEM.
+ */
 int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th);
 
 /*

@@ -8,9 +8,9 @@
 #define FAN_TILES     256 /* of a CPU's past: 4 KiB */
 #define FAN_MARKS_MAX 1024
 
-/* One holder had the CPU, from the end of the tile before. */
+/* One holder had the CPU, up to the begin of the next tile. */
 struct fan_tile {
-	uint64_t end_ns;
+	uint64_t begin_ns;
 	int32_t holder;
 };
 
@@ -23,7 +23,7 @@ struct fan_idle_mark {
 struct fan_blame_cpu {
 	struct fan_tile *tiles; /* NULL: none yet; neighbours differ */
 	size_t ntiles;
-	uint64_t begin_ns; /* of the first tile */
+	uint64_t end_ns;   /* of the last tile */
 	int32_t *siblings; /* other CPUs of its core */
 	size_t nsiblings;
 	struct fan_idle_mark *marks; /* of the present idle time, before them FAN_HELD_IDLE */

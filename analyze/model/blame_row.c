@@ -15,7 +15,7 @@ static struct fan_holding *find(const struct fan_row *row, int32_t holder)
 	const size_t mask = fan_row_slots(row) - 1;
 	size_t i = fan_row_place(row, holder);
 
-	while (row->slots[i].is_used && row->slots[i].holder != holder)
+	while (row->slots[i].holder >= 0 && row->slots[i].holder != holder)
 		i = (i + 1) & mask;
 	return &row->slots[i];
 }
@@ -28,8 +28,10 @@ static int grow(struct fan_row *row, struct fan_row_room *room)
 	grown.slots = calloc(n, sizeof(*grown.slots));
 	if (!grown.slots)
 		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		grown.slots[i].holder = -1;
 	for (size_t i = 0; i < old; i++)
-		if (row->slots[i].is_used)
+		if (row->slots[i].holder >= 0)
 			*find(&grown, row->slots[i].holder) = row->slots[i];
 	room->slots -= n - old;
 	free(row->slots);
@@ -53,7 +55,7 @@ int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t h
 {
 	struct fan_holding *slot = row->slots ? find(row, holder) : NULL;
 
-	if (slot && slot->is_used) {
+	if (slot && slot->holder >= 0) {
 		slot->ns += ns;
 		return 0;
 	}
@@ -67,7 +69,7 @@ int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t h
 			return -ENOMEM;
 		slot = find(row, holder);
 	}
-	*slot = (struct fan_holding){ ns, holder, true };
+	*slot = (struct fan_holding){ ns, holder };
 	row->n++;
 	return 0;
 }

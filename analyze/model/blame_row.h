@@ -17,9 +17,8 @@ enum fan_holder {
 };
 
 struct fan_holding {
-	uint64_t ns; /* may be 0 */
-	int32_t holder;
-	bool is_used; /* else a free slot */
+	uint64_t ns;	/* may be 0 */
+	int32_t holder; /* -1: a free slot */
 };
 
 struct fan_row {
@@ -61,7 +60,7 @@ static inline int fan_row_add(struct fan_row *row, struct fan_row_room *room, in
 		return 0;
 	}
 	slot = row->slots ? &row->slots[fan_row_place(row, holder)] : NULL;
-	if (!slot || !slot->is_used || slot->holder != holder)
+	if (!slot || slot->holder != holder)
 		return fan_row_add_slowly(row, room, holder, ns);
 	slot->ns += ns;
 	return 0;

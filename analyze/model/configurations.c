@@ -13,7 +13,7 @@ int fan_configurations_reach(struct fan_configurations *c)
 {
 	c->index = calloc(ROOM, sizeof(*c->index));
 	c->items = calloc(MANY, sizeof(*c->items));
-	c->touched = calloc(MANY, sizeof(*c->touched));
+	c->touched = calloc(MANY + 1, sizeof(*c->touched));
 	if (!c->index || !c->items || !c->touched)
 		return -ENOMEM;
 	c->room = ROOM;

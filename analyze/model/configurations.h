@@ -26,7 +26,7 @@ struct fan_configurations {
 	size_t room;
 	struct fan_configuration *items;
 	size_t n, members;
-	uint16_t *touched; /* numbers of those whose ns is not 0 */
+	uint16_t *touched; /* numbers of those whose ns is not 0, and room for one more */
 	size_t ntouched;
 };
 
@@ -64,8 +64,9 @@ bool fan_configurations_are_many(const struct fan_configurations *c);
 static inline void fan_configuration_lasts(struct fan_configurations *c,
 					   struct fan_configuration *one, uint64_t ns)
 {
-	if (one->ns == 0)
-		c->touched[c->ntouched++] = (uint16_t)(one - c->items);
+	/* no branch, as it could not be predicted */
+	c->touched[c->ntouched] = (uint16_t)(one - c->items);
+	c->ntouched += one->ns == 0;
 	one->ns += ns;
 }
 

@@ -179,8 +179,7 @@ static void begin_averaging(struct fan_demand *d, uint64_t now_ns)
 	}
 }
 
-/* While no CPU idles, nothing is lost and nothing has to be kept up. */
-static void settle_idle(struct fan_demand *d, uint64_t now_ns)
+static inline void settle_idle(struct fan_demand *d, uint64_t now_ns)
 {
 	const uint64_t now = now_ns < d->to ? now_ns : d->to;
 	const uint64_t both = d->idle < d->waiting ? d->idle : d->waiting;
@@ -203,7 +202,7 @@ static int find_parties(struct fan_demand *d)
 }
 
 /* Up to now_ns, later than before, everything was as it is now. */
-static int settle_later(struct fan_demand *d, uint64_t now_ns)
+static inline int settle_later(struct fan_demand *d, uint64_t now_ns)
 {
 	int r = 0;
 
@@ -404,6 +403,16 @@ static int change_stale(struct fan_demand *d, uint64_t now_ns, struct fan_stake 
 	return r < 0 ? r : fan_stake_wake(d, (int32_t)(s - d->stakes));
 }
 
+/* While no CPU idles, nothing is lost and nothing has to be kept up. */
+static inline void change_waiting(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s,
+				  int waiting)
+{
+	if (d->idle)
+		settle_idle(d, now_ns);
+	s->waiting += (uint32_t)waiting;
+	d->waiting += (uint32_t)waiting;
+}
+
 static int change_runnable(struct fan_demand *d, uint64_t now_ns, struct fan_stake *s, int runnable)
 {
 	const int r = settle(d, now_ns);
@@ -436,13 +445,21 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 		s->waiting += (uint32_t)waiting;
 		return 0;
 	}
-	if (waiting) {
-		if (d->idle)
-			settle_idle(d, now_ns);
+	change_waiting(d, now_ns, s, waiting);
+	return runnable ? change_runnable(d, now_ns, s, runnable) : fan_demand_forget(d, now_ns);
+}
+
+int fan_demand_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting)
+{
+	struct fan_demand *d = ctx;
+	struct fan_stake *s = &d->stakes[account];
+
+	/* a thread that runs or waits has been met before */
+	if (d->is_stale)
+		return change_stale(d, now_ns, s, 0, waiting);
+	if (s->party >= 0)
+		change_waiting(d, now_ns, s, waiting);
+	else
 		s->waiting += (uint32_t)waiting;
-		d->waiting += (uint32_t)waiting;
-	}
-	if (runnable)
-		return change_runnable(d, now_ns, s, runnable);
-	return waiting ? 0 : fan_demand_forget(d, now_ns);
+	return 0;
 }

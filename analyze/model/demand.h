@@ -111,6 +111,7 @@ void fan_demand_clip(struct fan_demand *d, uint64_t from_ns, uint64_t to_ns);
 
 /* As struct fan_watch has it; ctx is the struct fan_demand. 0 or negative errno. */
 int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting);
+int fan_demand_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting);
 int fan_demand_idle(void *ctx, uint64_t now_ns, int change);
 int fan_demand_vcpu(void *ctx, uint64_t now_ns, int32_t thread);
 

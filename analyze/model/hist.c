@@ -105,21 +105,34 @@ static void add_sum(struct fan_hist *h, uint64_t ns)
 		h->sum = UINT64_MAX;
 }
 
-int fan_hist_add(struct fan_hist *h, uint64_t ns)
+/* Sums of a value that is counted. */
+static inline void sum_up(struct fan_hist *h, uint64_t ns)
 {
-	const unsigned int bucket = bucket_of(ns);
-	const unsigned int i = bucket - h->first; /* huge if below */
-
-	if (i < h->buckets && h->counts[i] != UINT16_MAX)
-		h->counts[i]++;
-	else if (count_slowly(h, bucket) < 0)
-		return -ENOMEM;
 	if (ns < h->min || h->n == 0)
 		h->min = ns;
 	if (ns > h->max)
 		h->max = ns;
 	h->n++;
 	add_sum(h, ns);
+}
+
+static __attribute__((noinline)) int add_slowly(struct fan_hist *h, uint64_t ns)
+{
+	const int r = count_slowly(h, bucket_of(ns));
+
+	if (r == 0)
+		sum_up(h, ns);
+	return r;
+}
+
+int fan_hist_add(struct fan_hist *h, uint64_t ns)
+{
+	const unsigned int i = bucket_of(ns) - h->first; /* huge if below */
+
+	if (i >= h->buckets || h->counts[i] == UINT16_MAX)
+		return add_slowly(h, ns);
+	h->counts[i]++;
+	sum_up(h, ns);
 	return 0;
 }
 

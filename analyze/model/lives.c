@@ -57,7 +57,7 @@ void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
 
 	if (!th)
 		return;
-	child = (int32_t)(th - fan_threads_at(m->threads, 0));
+	child = th->index;
 	th->parent_tid = ev->cur_tid;
 	if (!(ev->newtask.clone_flags & CLONE_THREAD_FLAG)) {
 		r = fan_threads_set_tgid(m->threads, child, th->tid, true);
@@ -76,7 +76,7 @@ void fan_on_fork(struct fan_machine *m, const struct fan_event *ev)
 	if (!th)
 		return;
 	th->parent_tid = ev->fork.parent;
-	inherit(m, (int32_t)(th - fan_threads_at(m->threads, 0)), parent);
+	inherit(m, th->index, parent);
 }
 
 /* Whoever execs is the main thread of a process from then on. */

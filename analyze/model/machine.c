@@ -114,13 +114,13 @@ int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 	if (known >= 0)
 		return known;
 	th = fan_machine_thread(m, tid);
-	return th ? (int32_t)(th - fan_threads_at(m->threads, 0)) : FAN_CPU_IDLE;
+	return th ? th->index : FAN_CPU_IDLE;
 }
 
 /* Tells who watches that this thread may make a VM of its process. */
 static void tell_vcpu(struct fan_machine *m, const struct fan_thread *th)
 {
-	const int32_t i = (int32_t)(th - fan_threads_at(m->threads, 0));
+	const int32_t i = th->index;
 	const int r = m->watch ? m->watch->vcpu(m->watch->ctx, m->now, i) : 0;
 
 	m->error = r < 0 && !m->error ? r : m->error;
@@ -134,15 +134,11 @@ void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
 	tell_vcpu(m, th);
 }
 
-/* Nearly always it is the name that is known already. */
-void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
+void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
 {
 	const size_t room = sizeof(th->comm) - 1;
-	size_t n;
+	const size_t n = strnlen(comm.p, comm.n < room ? comm.n : room);
 
-	if (comm.n >= room && memcmp(th->comm, comm.p, room) == 0)
-		return;
-	n = strnlen(comm.p, comm.n < room ? comm.n : room);
 	memset(th->comm, 0, sizeof(th->comm));
 	memcpy(th->comm, comm.p, n);
 	if (fcap_vcpu_from_comm(th->comm) >= 0 || fan_vhost_tgid(th->comm) > 0)
@@ -150,16 +146,23 @@ void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text 
 }
 
 /* Not told weighs like nice 0. Where a line told the nice value this one does not count. */
-static void set_prio(struct fan_machine *m, struct fan_thread *th, int32_t prio)
+static void change_prio(struct fan_machine *m, struct fan_thread *th, int32_t prio)
 {
 	const int32_t old = th->prio;
 
-	if (prio == old)
-		return;
 	th->prio = prio;
 	if ((prio == FAN_PRIO_UNTOLD ? 120 : prio) != (old == FAN_PRIO_UNTOLD ? 120 : old) &&
 	    fan_accounts_at(m->threads, (size_t)th->account)->place.nice == FAN_NICE_UNTOLD)
 		fan_count_runnable(m, th->account, 0, 0);
+}
+
+/* What a switch tells of either thread; nearly always that is known. */
+static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int32_t prio,
+			      struct fan_text comm)
+{
+	if (prio != th->prio)
+		change_prio(m, th, prio);
+	fan_set_comm(m, th, comm);
 }
 
 static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
@@ -171,8 +174,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	m->counts.switches++;
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
-		set_prio(m, th, ev->sw.prev_prio);
-		fan_set_comm(m, th, ev->sw.prev_comm);
+		set_traits(m, th, ev->sw.prev_prio, ev->sw.prev_comm);
 	}
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
@@ -181,8 +183,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
-	set_prio(m, th, ev->sw.next_prio);
-	fan_set_comm(m, th, ev->sw.next_comm);
+	set_traits(m, th, ev->sw.next_prio, ev->sw.next_comm);
 	fan_switch_in(m, cpu, th);
 }
 
@@ -339,30 +340,28 @@ void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns)
 	}
 }
 
-static struct fan_cpu_now *cpu_at(struct fan_machine *m, int32_t number)
+static __attribute__((noinline)) int add_cpus(struct fan_machine *m, size_t n)
 {
-	const size_t old = m->ncpus, n = (size_t)number + 1;
-	struct fan_cpu_now *grown;
+	const size_t old = m->ncpus;
+	struct fan_cpu_now *grown = reallocarray(m->cpus, n, sizeof(*grown));
 
-	if (n > m->ncpus) {
-		grown = reallocarray(m->cpus, n, sizeof(*grown));
-		if (!grown)
-			return NULL;
-		memset(grown + old, 0, (n - old) * sizeof(*grown));
-		m->cpus = grown;
-		m->ncpus = n;
-		fan_list_waiters(m, old);
-	}
-	return &m->cpus[number];
+	if (!grown)
+		return -ENOMEM;
+	for (size_t i = old; i < n; i++)
+		grown[i] = (struct fan_cpu_now){ .cur_tid = FAN_TID_NONE };
+	m->cpus = grown;
+	m->ncpus = n;
+	fan_list_waiters(m, old);
+	return 0;
 }
 
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_cpu_now *cpu = cpu_at(m, ev->cpu);
-	int32_t who;
+	struct fan_cpu_now *cpu;
 
-	if (!cpu)
+	if ((size_t)ev->cpu >= m->ncpus && add_cpus(m, (size_t)ev->cpu + 1) < 0)
 		return -ENOMEM;
+	cpu = &m->cpus[ev->cpu];
 	if (!m->has_started)
 		fan_machine_begin(m, ev->ts_ns);
 	if (ev->ts_ns < m->now)
@@ -372,8 +371,7 @@ int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 	m->counts.events++;
 	if (ev->missed)
 		fan_lose_events(m, cpu, ev->missed);
-	who = fan_index_of(m, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
-	fan_observe(m, cpu, who);
+	fan_observe(m, cpu, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
 	dispatch(m, cpu, ev);
 	return m->error;
 }

@@ -16,38 +16,49 @@
 #define PRIO_FAIR	  100		/* and above: threads that share by weight */
 #define SILENCE_SAMPLES	  5
 
-static int take_span(void *ctx, const struct fan_span *span)
+/* No thread has the CPU. */
+static int take_cpu(struct fan_model *m, const struct fan_span *span)
 {
-	struct fan_model *m = ctx;
-	const uint64_t ns = span->t1_ns - span->t0_ns;
-	const struct fan_thread *th = span->thread < 0
-					      ? NULL
-					      : fan_threads_at(m->threads, (size_t)span->thread);
-	const int r = fan_blame_take(m->blame, span, th);
-	size_t row;
+	const bool is_idle = span->thread == FAN_CPU_IDLE;
+	const int r = fan_blame_take(m->blame, span, NULL);
 
 	if (r < 0)
 		return r;
-	if (span->thread == FAN_CPU_IDLE) {
-		m->cpu_idle_ns += ns;
-		return fan_series_add_run(m->series, FAN_ROW_CPU_IDLE, span->t0_ns, span->t1_ns);
-	}
-	if (!th) {
-		m->cpu_unknown_ns += ns;
-		return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, span->t0_ns, span->t1_ns);
-	}
-	row = fan_model_row(th->account);
-	if (span->state == FAN_ST_RUN) {
-		m->cpu_run_ns += ns;
-		if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
-			m->realtime_ns += ns;
-		if (m->pulse)
-			fan_demand_run(m->pulse->demand, th->account, ns);
-		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
-	}
-	if (span->state == FAN_ST_WAIT)
-		return fan_series_add_wait(m->series, row, span->t0_ns, span->t1_ns);
-	return 0;
+	*(is_idle ? &m->cpu_idle_ns : &m->cpu_unknown_ns) += span->t1_ns - span->t0_ns;
+	return fan_series_add_run(m->series, is_idle ? FAN_ROW_CPU_IDLE : FAN_ROW_CPU_UNKNOWN,
+				  span->t0_ns, span->t1_ns);
+}
+
+static int take_run(struct fan_model *m, const struct fan_span *span, const struct fan_thread *th)
+{
+	const uint64_t ns = span->t1_ns - span->t0_ns;
+
+	m->cpu_run_ns += ns;
+	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
+		m->realtime_ns += ns;
+	if (m->pulse)
+		fan_demand_run(m->pulse->demand, th->account, ns);
+	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+/* Of threads that sleep or that nothing is known of, their own sums tell all. */
+static int take_span(void *ctx, const struct fan_span *span)
+{
+	struct fan_model *m = ctx;
+	const struct fan_thread *th;
+	int r;
+
+	if (span->thread < 0)
+		return take_cpu(m, span);
+	if (span->state != FAN_ST_RUN && span->state != FAN_ST_WAIT)
+		return 0;
+	th = fan_threads_at(m->threads, (size_t)span->thread);
+	r = fan_blame_take(m->blame, span, th);
+	if (r < 0)
+		return r;
+	if (span->state == FAN_ST_RUN)
+		return take_run(m, span, th);
+	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
 /* A line that says nothing we can use is counted, and the rest goes on. */
@@ -156,16 +167,24 @@ static int hold_or_take(struct fan_model *m, const struct fan_event *ev)
 	return fan_held_is_full(&m->held) ? take_held(m, UINT64_MAX) : 0;
 }
 
-static int take_event(struct fan_model *m, const struct fan_event *ev)
+/* An event of the main buffer. */
+static inline int follow(struct fan_model *m, const struct fan_event *ev)
 {
-	int r = m->held.n && ev->buffer == 0 ? take_held(m, UINT64_MAX) : 0;
+	int r = m->held.n ? take_held(m, UINT64_MAX) : 0;
 
-	m->has_switches |= ev->kind == FAN_EV_SWITCH && ev->buffer == 0;
-	if (r == 0 && m->pulse && ev->buffer == 0 && ev->ts_ns >= m->pulse->next_ns)
+	m->has_switches |= ev->kind == FAN_EV_SWITCH;
+	if (r == 0 && m->pulse && ev->ts_ns >= m->pulse->next_ns)
 		r = fan_pulse_beat(m->pulse, ev->ts_ns);
 	/* behind the end only markers still tell something */
-	if (r == 0 && ev->buffer == 0 && ev->ts_ns <= m->to_ns)
+	if (r == 0 && ev->ts_ns <= m->to_ns)
 		r = fan_machine_feed(m->machine, ev);
+	return r;
+}
+
+static int take_event(struct fan_model *m, const struct fan_event *ev)
+{
+	int r = ev->buffer == 0 ? follow(m, ev) : 0;
+
 	if (r == 0 && ev->kind == FAN_EV_ATTACH)
 		r = take_attach(m, ev);
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
@@ -196,25 +215,29 @@ static bool counts_suspend(const char *clock)
 	return false;
 }
 
+/* The first record of the main buffer. */
+static void begin(struct fan_model *m, uint64_t ts_ns)
+{
+	m->first_ns = m->alive_ns = ts_ns;
+	m->start_ns = ts_ns + m->options.from_ns;
+	m->to_ns = m->options.to_ns ? ts_ns + m->options.to_ns : UINT64_MAX;
+	fan_machine_clip(m->machine, m->start_ns, m->to_ns);
+	fan_machine_begin(m->machine, ts_ns);
+	fan_series_start(m->series, m->start_ns);
+	if (m->pulse)
+		fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
+}
+
 /*
  * The period is that of all records. What a CPU runs is taken from events that the model knows
  * only: those that fire inside a switch still bear the name of the thread that leaves.
  */
-static void count_record(struct fan_model *m, const struct fan_record *rec)
+static inline void count_record(struct fan_model *m, const struct fan_record *rec)
 {
 	if (rec->buffer != 0)
 		return;
-	if (m->records++ == 0) {
-		m->first_ns = rec->ts_ns;
-		m->alive_ns = rec->ts_ns;
-		m->start_ns = rec->ts_ns + m->options.from_ns;
-		m->to_ns = m->options.to_ns ? rec->ts_ns + m->options.to_ns : UINT64_MAX;
-		fan_machine_clip(m->machine, m->start_ns, m->to_ns);
-		fan_machine_begin(m->machine, rec->ts_ns);
-		fan_series_start(m->series, m->start_ns);
-		if (m->pulse)
-			fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
-	}
+	if (m->records++ == 0)
+		begin(m, rec->ts_ns);
 	if (rec->ts_ns > m->alive_ns) {
 		const uint64_t ns = rec->ts_ns - m->alive_ns;
 
@@ -223,8 +246,6 @@ static void count_record(struct fan_model *m, const struct fan_record *rec)
 			fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
 		m->alive_ns = rec->ts_ns;
 	}
-	if (rec->ts_ns > m->end_ns)
-		m->end_ns = rec->ts_ns < m->to_ns ? rec->ts_ns : m->to_ns;
 }
 
 static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
@@ -261,8 +282,7 @@ static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
 		return -ENOMEM;
 	th->is_vcpu = true;
 	th->vcpu_id = (int32_t)(vcpu & INT32_MAX);
-	return fan_facts_take_guest(m->facts, m->threads, guest,
-				    (size_t)(th - fan_threads_at(m->threads, 0)));
+	return fan_facts_take_guest(m->facts, m->threads, guest, (size_t)th->index);
 }
 
 static int read_guests(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
@@ -297,8 +317,10 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 
 static int finish(struct fan_model *m, struct fcap_err *err)
 {
-	int r = take_held(m, m->end_ns);
+	int r;
 
+	m->end_ns = m->alive_ns < m->to_ns ? m->alive_ns : m->to_ns;
+	r = take_held(m, m->end_ns);
 	if (r == 0 && m->pulse)
 		r = fan_pulse_end(m->pulse, m->end_ns);
 	if (r == 0)

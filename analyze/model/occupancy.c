@@ -3,15 +3,20 @@
 
 #include <errno.h>
 
-static void tell(struct fan_machine *m, const struct fan_span *span)
+/* The first one stays. */
+static inline void note_error(struct fan_machine *m, int r)
 {
-	const int r = span->t1_ns > span->t0_ns ? m->emit(m->ctx, span) : 0;
-
 	if (r < 0 && !m->error)
 		m->error = r;
 }
 
-static void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
+static inline void tell(struct fan_machine *m, const struct fan_span *span)
+{
+	if (span->t1_ns > span->t0_ns)
+		note_error(m, m->emit(m->ctx, span));
+}
+
+static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
 {
 	switch (state) {
 	case FAN_ST_RUN:
@@ -67,10 +72,14 @@ static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64
 	th->max_wait_at_ns = from;
 }
 
-void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
+/* Where the state is a constant, the compiler leaves out what is of others. */
+static inline __attribute__((always_inline)) void book_state(struct fan_machine *m,
+							     struct fan_thread *th,
+							     enum fan_state state, uint64_t t,
+							     enum fan_edge end)
 {
-	const int32_t index = (int32_t)(th - fan_threads_at(m->threads, 0));
-	struct fan_span span = { th->since_ns, t, index, th->cpu, th->state, th->begin, end };
+	const int32_t index = th->index;
+	struct fan_span span = { th->since_ns, t, index, th->cpu, state, th->begin, end };
 	uint64_t ns;
 
 	if (t <= th->since_ns)
@@ -80,20 +89,24 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan
 	if (!clip(m, &span))
 		return;
 	ns = span.t1_ns - span.t0_ns;
-	add_time(th, span.state, ns);
-	if (th->vcpu && span.state == FAN_ST_RUN)
+	add_time(th, state, ns);
+	if (state == FAN_ST_RUN && th->vcpu)
 		fan_vcpu_run(th->vcpu, span.t0_ns, span.t1_ns);
-	else if (th->vcpu && span.state == FAN_ST_BLOCKED)
+	else if (state == FAN_ST_BLOCKED && th->vcpu)
 		fan_vcpu_sleep(th->vcpu, span.t0_ns, span.t1_ns);
-	if (span.begin == FAN_EDGE_INFERRED &&
-	    (span.state == FAN_ST_RUN || span.state == FAN_ST_WAIT))
+	if ((state == FAN_ST_RUN || state == FAN_ST_WAIT) && span.begin == FAN_EDGE_INFERRED)
 		th->inferred_ns += ns;
-	if (span.state == FAN_ST_RUN) {
+	if (state == FAN_ST_RUN) {
 		th->last_run_ns = span.t1_ns;
 		if (span.t0_ns < th->first_run_ns)
 			th->first_run_ns = span.t0_ns;
 	}
 	tell(m, &span);
+}
+
+void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
+{
+	book_state(m, th, th->state, t, end);
 }
 
 void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end)
@@ -122,35 +135,57 @@ static bool is_runnable(enum fan_state state)
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
 {
 	const struct fan_watch *w = m->watch;
-	const int r = w ? w->runnable(w->ctx, m->now, account, runnable, waiting) : 0;
 
-	if (r < 0 && !m->error)
-		m->error = r;
+	if (w)
+		note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
+}
+
+static inline void count_waiting(struct fan_machine *m, int32_t account, int waiting)
+{
+	const struct fan_watch *w = m->watch;
+
+	if (w)
+		note_error(m, w->waiting(w->ctx, m->now, account, waiting));
+}
+
+/* The same; the tid is that of cur. */
+static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
+			       int64_t tid)
+{
+	const bool is_idle = cur == FAN_CPU_IDLE;
+	const struct fan_watch *w = m->watch;
+
+	if (w && is_idle != cpu->is_idle)
+		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+	cpu->cur = cur;
+	cpu->cur_tid = tid;
+	cpu->is_idle = is_idle;
+	if (m->cpu_changed)
+		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
 {
-	const int change = (cur == FAN_CPU_IDLE) - (cpu->is_idle);
-	const struct fan_watch *w = m->watch;
-	const int r = w && change ? w->idle(w->ctx, m->now, change) : 0;
-
-	cpu->cur = cur;
-	cpu->is_idle = cur == FAN_CPU_IDLE;
-	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
-	if (r < 0 && !m->error)
-		m->error = r;
+	if (cur >= 0)
+		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid);
+	else
+		set_current(m, cpu, cur, cur == FAN_CPU_IDLE ? 0 : FAN_TID_NONE);
 }
 
-void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
-		   enum fan_edge begin)
+/* As above: was is its state now. */
+static inline __attribute__((always_inline)) void change_state(struct fan_machine *m,
+							       struct fan_thread *th,
+							       enum fan_state was,
+							       enum fan_state state,
+							       enum fan_edge begin)
 {
-	const enum fan_state was = th->state;
 	const int runnable = is_runnable(state) - is_runnable(was);
 	const int waiting = (state == FAN_ST_WAIT) - (was == FAN_ST_WAIT);
 
-	if (runnable | waiting)
+	if (runnable)
 		fan_count_runnable(m, th->account, runnable, waiting);
+	else if (waiting)
+		count_waiting(m, th->account, waiting);
 	th->state = state;
 	th->begin = begin;
 	if (was == FAN_ST_WAIT)
@@ -161,6 +196,12 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 	} else if (state == FAN_ST_BLOCKED) {
 		th->waking_ns = 0;
 	}
+}
+
+void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state state,
+		   enum fan_edge begin)
+{
+	change_state(m, th, th->state, state, begin);
 }
 
 /* Books a state that is certain only up to t1; what follows up to now is unknown. */
@@ -191,16 +232,22 @@ void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
 	fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 }
 
-static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
-			  enum fan_edge begin)
+/* The thread, which is in the state RUN now, has the CPU. */
+static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
 	const int32_t number = (int32_t)(cpu - m->cpus);
 
-	fan_set_state(m, th, FAN_ST_RUN, begin);
 	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = number;
-	fan_set_current(m, cpu, (int32_t)(th - fan_threads_at(m->threads, 0)));
+	set_current(m, cpu, th->index, th->tid);
+}
+
+static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+			  enum fan_edge begin)
+{
+	fan_set_state(m, th, FAN_ST_RUN, begin);
+	take_cpu(m, cpu, th);
 }
 
 /* The thread is about to run here: takes it off another CPU that still has it running. */
@@ -254,8 +301,9 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 	take_over(m, cpu, who, m->start);
 }
 
-void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who)
+void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
 {
+	const int32_t who = fan_index_of(m, tid);
 	const uint64_t t1 = cpu->last;
 
 	if (!cpu->is_started) {
@@ -359,22 +407,21 @@ static void end_birth(struct fan_machine *m, struct fan_thread *th)
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
 
-static void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu, struct fan_thread *th)
+static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu,
+			    struct fan_thread *th)
 {
 	th->arrived_wait_ns += m->now - th->queued_ns;
 	m->counts.moved += th->cpu >= 0 && th->cpu != (int32_t)(cpu - m->cpus);
 	note_wait(m, th, m->now);
 	note_whole_wait(m, th);
-	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	book_state(m, th, FAN_ST_WAIT, m->now, FAN_EDGE_SEEN);
 }
 
-void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
+/* What it was if it did not wait, as far as is known. */
+static void end_state(struct fan_machine *m, struct fan_thread *th)
 {
 	leave_other_cpu(m, th);
 	switch (th->state) {
-	case FAN_ST_WAIT:
-		end_wait(m, cpu, th);
-		break;
 	case FAN_ST_BLOCKED:
 		end_stale_sleep(m, th);
 		break;
@@ -390,11 +437,23 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 		m->counts.revived++;
 		fan_book(m, th, m->now, FAN_EDGE_SEEN);
 		break;
-	case FAN_ST_RUN: /* not any more: see leave_other_cpu() */
+	case FAN_ST_WAIT: /* not here */
+	case FAN_ST_RUN:  /* not any more: see leave_other_cpu() */
 		break;
 	}
+}
+
+void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
+{
+	if (th->state == FAN_ST_WAIT) {
+		end_wait(m, cpu, th);
+		change_state(m, th, FAN_ST_WAIT, FAN_ST_RUN, FAN_EDGE_SEEN);
+	} else {
+		end_state(m, th);
+		fan_set_state(m, th, FAN_ST_RUN, FAN_EDGE_SEEN);
+	}
 	th->arrivals += is_counted(m);
-	start_running(m, cpu, th, FAN_EDGE_SEEN);
+	take_cpu(m, cpu, th);
 }
 
 void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable)
@@ -406,14 +465,14 @@ void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnabl
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)cpu->cur);
-	fan_book(m, th, m->now, FAN_EDGE_SEEN);
+	book_state(m, th, FAN_ST_RUN, m->now, FAN_EDGE_SEEN);
 	if (th->vcpu)
 		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);
-	fan_set_state(m, th,
-		      runnable	       ? FAN_ST_WAIT
-		      : th->is_exiting ? FAN_ST_DEAD
-				       : FAN_ST_BLOCKED,
-		      FAN_EDGE_SEEN);
+	if (runnable)
+		change_state(m, th, FAN_ST_RUN, FAN_ST_WAIT, FAN_EDGE_SEEN);
+	else
+		change_state(m, th, FAN_ST_RUN, th->is_exiting ? FAN_ST_DEAD : FAN_ST_BLOCKED,
+			     FAN_EDGE_SEEN);
 }
 
 void fan_end(struct fan_machine *m)

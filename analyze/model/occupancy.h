@@ -6,10 +6,15 @@
 #ifndef FAN_MODEL_OCCUPANCY_H
 #define FAN_MODEL_OCCUPANCY_H
 
+#include <string.h>
+
 #include "analyze/model/machine.h"
 
+#define FAN_TID_NONE INT64_MIN
+
 struct fan_cpu_now {
-	int32_t cur; /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t cur;	 /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int64_t cur_tid; /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
 	bool is_started;
 	bool is_idle;	     /* the CPU is seen to be idle: cur is 0 before its first event */
 	uint64_t since;	     /* of idle or unknown */
@@ -75,8 +80,18 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, in
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
-/* The current event shows that this CPU ran thread who (or idle) at this moment. */
-void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who);
+/* The current event shows that this CPU ran the thread of this tid (or idle) at this moment. */
+void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid);
+
+/* The same; nearly always that is known. */
+static inline void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
+{
+	if (cpu->cur_tid == tid)
+		cpu->last = m->now;
+	else
+		fan_observe_other(m, cpu, tid);
+}
+
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
 /* The two halves of a switch on this CPU. */
@@ -89,8 +104,17 @@ void fan_end(struct fan_machine *m);
 
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
 int32_t fan_index_of(struct fan_machine *m, int32_t tid);
-/* The thread bears this name from now on. */
-void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
+/* The thread bears this name from now on, which may be another than before. */
+void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
+
+/* The same; nearly always it is the name that it has. */
+static inline void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
+{
+	const size_t room = sizeof(th->comm) - 1;
+
+	if (comm.n < room || memcmp(th->comm, comm.p, room) != 0)
+		fan_set_other_comm(m, th, comm);
+}
 
 /* Events of a thread's life; lives.c. */
 void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev);

@@ -27,8 +27,8 @@ struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup)
 		fan_pulse_free(p);
 		return NULL;
 	}
-	p->watch = (struct fan_watch){ fan_demand_runnable, fan_demand_idle, fan_demand_vcpu,
-				       p->demand };
+	p->watch = (struct fan_watch){ fan_demand_runnable, fan_demand_waiting, fan_demand_idle,
+				       fan_demand_vcpu, p->demand };
 	fan_machine_watch(setup->machine, &p->watch);
 	return p;
 }

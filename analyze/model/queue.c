@@ -61,7 +61,7 @@ void fan_list_waiter(struct fan_machine *m, struct fan_thread *th)
 		return;
 	}
 	th->listed_cpu = th->cpu;
-	cpu->listed[cpu->nlisted++] = (int32_t)(th - fan_threads_at(m->threads, 0));
+	cpu->listed[cpu->nlisted++] = th->index;
 }
 
 void fan_list_waiters(struct fan_machine *m, size_t first_cpu)

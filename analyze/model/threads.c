@@ -155,6 +155,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		return -ENOMEM;
 	t->threads[i] = (struct fan_thread){
 		.since_ns = now_ns,
+		.index = i,
 		.tid = tid,
 		.cpu = -1,
 		.run_cpu = -1,

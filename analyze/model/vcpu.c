@@ -22,13 +22,19 @@ static uint64_t clip(const struct fan_kvm *k, uint64_t t)
 	return t < k->clip_from ? k->clip_from : t > k->clip_to ? k->clip_to : t;
 }
 
-/* It is on a CPU, for the first time in this spell or again. */
-static void begin_stretch(struct fan_vcpu_spell *spell, uint64_t from_ns)
+/*
+ * It is on a CPU: for the first time in this spell, again, or still. Without branches: which of
+ * them is the case cannot be predicted.
+ */
+static inline void begin_stretch(struct fan_vcpu_spell *spell, uint64_t from_ns, bool is_again)
 {
-	if (spell->ns == 0)
-		spell->first_ns = from_ns;
-	spell->last_ns = from_ns;
-	spell->before_last_ns = spell->ns;
+	const bool is_first = spell->ns == 0;
+	const uint64_t first_ns = spell->first_ns, last_ns = spell->last_ns;
+	const uint64_t before_ns = spell->before_last_ns;
+
+	spell->first_ns = is_first ? from_ns : first_ns;
+	spell->last_ns = is_first | is_again ? from_ns : last_ns;
+	spell->before_last_ns = is_first | is_again ? spell->ns : before_ns;
 }
 
 /*
@@ -53,8 +59,7 @@ void fan_vcpu_run(struct fan_vcpu *v, uint64_t t0_ns, uint64_t t1_ns)
 
 	if (t1_ns <= t0)
 		return;
-	if (t0 != v->since_ns || v->now.ns == 0)
-		begin_stretch(&v->now, t0);
+	begin_stretch(&v->now, t0, t0 != v->since_ns);
 	v->ns[v->now.mode] += t1_ns - t0;
 	v->now.ns += t1_ns - t0;
 	v->run_ns += t1_ns - t0;

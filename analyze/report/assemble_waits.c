@@ -88,9 +88,9 @@ static int take_holders(struct parts *p, struct fan_r_waited_for *w, const struc
 
 	for (size_t i = 0; r == 0 && i < fan_row_slots(row); i++) {
 		const struct fan_holding *h = &row->slots[i];
-		const int32_t group = h->is_used ? a->g->of_account[h->holder] : -1;
+		const int32_t group = h->holder >= 0 ? a->g->of_account[h->holder] : -1;
 
-		if (!h->is_used || h->ns == 0)
+		if (h->holder < 0 || h->ns == 0)
 			continue;
 		if (group == own)
 			w->self_ns += (int64_t)h->ns;

@@ -46,7 +46,7 @@ struct fan_merge {
 	size_t left; /* records of the slab that were not handed out */
 	/* a slab of at most two streams: their next records, first the one that wins a tie */
 	bool is_two;
-	const struct fan_record *a, *b;
+	const struct fan_record *two[2];
 	/* of more: indices of recs in order, from the next one on */
 	struct fan_entry *entries, *spare;
 	const struct fan_entry *next;
@@ -193,8 +193,8 @@ static size_t count_up_to(const struct fan_queue *q, uint64_t to_ns)
 static void merge_two(struct fan_merge *m)
 {
 	m->is_two = true;
-	m->a = m->parts[0].recs;
-	m->b = m->nparts == 2 ? m->parts[1].recs : m->a + m->parts[0].n;
+	m->two[0] = m->parts[0].recs;
+	m->two[1] = m->nparts == 2 ? m->parts[1].recs : m->two[0] + m->parts[0].n;
 }
 
 static void sort_many(struct fan_merge *m, const struct limit *l)
@@ -254,11 +254,8 @@ int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fc
 	}
 	m->left--;
 	if (m->is_two) {
-		const bool is_b = m->b->order_ns < m->a->order_ns;
-
-		*ret = is_b ? m->b : m->a;
-		m->a += !is_b;
-		m->b += is_b;
+		/* an index, as a branch could not be predicted */
+		*ret = m->two[m->two[1]->order_ns < m->two[0]->order_ns]++;
 		return 1;
 	}
 	__builtin_prefetch(&m->recs[m->next[2 * LOOK_AHEAD].index]);

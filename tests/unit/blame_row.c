@@ -15,7 +15,7 @@ static uint64_t held(const struct fan_row *row, int32_t holder)
 	uint64_t ns = 0;
 
 	for (size_t i = 0; i < fan_row_slots(row); i++)
-		if (row->slots[i].is_used && row->slots[i].holder == holder)
+		if (row->slots[i].holder == holder)
 			ns += row->slots[i].ns;
 	return ns;
 }

@@ -230,6 +230,15 @@ static int listen(void *ctx, const struct fan_span *span)
 	return 0;
 }
 
+static int note_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting)
+{
+	(void)ctx;
+	(void)now_ns;
+	(void)account;
+	assert_true(waiting == 1 || waiting == -1);
+	return 0;
+}
+
 static int note_change(void *ctx, uint64_t now_ns, int32_t account, int change, int waiting)
 {
 	struct tale *t = ctx;
@@ -290,9 +299,11 @@ static void spans_tell_how_well_their_ends_are_known(void **state)
 	struct fan_threads *threads = fan_threads_new();
 	struct fan_machine *m = NULL;
 	struct tale t = { 0 };
-	const struct fan_watch watch = {
-		.ctx = &t, .runnable = note_change, .idle = note_idle, .vcpu = note_vcpu
-	};
+	const struct fan_watch watch = { .ctx = &t,
+					 .runnable = note_change,
+					 .waiting = note_waiting,
+					 .idle = note_idle,
+					 .vcpu = note_vcpu };
 
 	(void)state;
 	events[1].migrate.tid = 1;

@@ -26,6 +26,15 @@ struct windows {
 	int64_t expected[WINDOWS]; /* of all vCPU threads, in windows of 10 ms */
 };
 
+static int ignore_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting)
+{
+	(void)ctx;
+	(void)now_ns;
+	(void)account;
+	(void)waiting;
+	return 0;
+}
+
 static int ignore_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting)
 {
 	(void)ctx;
@@ -62,7 +71,11 @@ static void open_windows(struct windows *t, uint64_t seed, unsigned int sequence
 	t->parties = fan_parties_new(r->threads, NULL);
 	t->series = fan_series_new();
 	t->w = fan_vcpu_windows_new(r->threads, t->parties, t->series);
-	t->watch = (struct fan_watch){ ignore_runnable, ignore_idle, note_vcpu, t };
+	t->watch = (struct fan_watch){ .runnable = ignore_runnable,
+				       .waiting = ignore_waiting,
+				       .idle = ignore_idle,
+				       .vcpu = note_vcpu,
+				       .ctx = t };
 	fan_machine_watch(r->machine, &t->watch);
 	t->from = t->edge = r->now + draw(r, 2) * draw(r, 30 * MS);
 	t->to = draw(r, 2) ? UINT64_MAX : r->now + 60 * MS + draw(r, 60 * MS);
