@@ -70,7 +70,7 @@ struct fan_compare {
 	struct fan_array configurations; /* struct fan_c_configuration, the baseline first */
 	struct fan_array gaps;		 /* struct fan_c_gap */
 	struct fan_array runs;		 /* struct fan_run */
-	struct fan_array windows;	 /* struct fan_c_windows (score_windows.h), of scores alone */
+	struct fan_array windows; /* struct fan_c_windows (score_windows.h), of scores alone */
 	struct fan_strs notes;
 };
 

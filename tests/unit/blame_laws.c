@@ -165,7 +165,8 @@ static void check_row(const struct run *r, size_t account)
 	for (size_t i = 0; i < fan_row_slots(row); i++) {
 		const struct fan_holding *h = &row->slots[i];
 
-		law(r, h->holder < 0 || h->ns == held[h->holder], "a holder had it for another time");
+		law(r, h->holder < 0 || h->ns == held[h->holder],
+		    "a holder had it for another time");
 		sum += h->holder >= 0 ? h->ns : 0;
 	}
 	for (size_t i = 0; i < FAN_HELD_OTHERS; i++) {
