@@ -33,40 +33,43 @@ enum fan_edge {
 	FAN_EDGE_CUT,	   /* the same state goes on in the next span, or did in the last one */
 };
 
+/* In the order of how often members are needed: the first half at every switch. */
 struct fan_thread {
-	uint64_t since_ns;  /* of the state */
-	uint64_t queued_ns; /* FAN_ST_WAIT: since when in this CPU's queue */
-	int32_t index;	    /* its own */
+	uint64_t since_ns;    /* of the state */
+	uint64_t queued_ns;   /* FAN_ST_WAIT: since when in this CPU's queue */
+	uint64_t waited_from; /* FAN_ST_WAIT: when the whole wait began, queues changed or not */
+	int32_t index;	      /* its own */
 	int32_t tid;
 	int32_t cpu;	    /* of its run or queue, last seen; -1 unknown */
 	int32_t run_cpu;    /* where it last ran; -1: nowhere yet */
 	int32_t listed_cpu; /* the list of waiters that it is on: see occupancy.h; -1: none */
+	int32_t account;    /* what its time is booked to from now on */
+	int32_t prio;	    /* the kernel's, at its last switch: see event.h */
 	enum fan_state state;
+	enum fan_edge begin; /* of the state */
 	bool is_exiting;
-	enum fan_edge begin;   /* of the state */
+	bool is_vcpu;	       /* by an event, a marker or the file's GUEST option */
 	struct fan_vcpu *vcpu; /* owned; NULL: it has made no kvm event */
+	char comm[16];
 	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
 	 * and a switch-in without a wake-up event */
-	uint64_t run_ns, wait_ns, blocked_ns, stale_ns, unknown_ns;
+	uint64_t run_ns, wait_ns, blocked_ns;
 	/* for comparison with schedstat: what is complete at the last arrival (or migration) */
 	uint64_t arrived_wait_ns, arrivals;
+	uint64_t first_run_ns, last_run_ns; /* UINT64_MAX, 0: never ran */
+	uint64_t max_wait_ns;		    /* the longest whole wait that is known */
+	struct fan_hist waits;		    /* lengths of its whole waits */
+	uint64_t waking_ns;		    /* a wake-up was asked for during this sleep; 0: not */
+	uint64_t max_wait_at_ns;	    /* begin of that of max_wait_ns */
+	uint64_t stale_ns, unknown_ns;
 	uint64_t inferred_ns; /* of run_ns, wait_ns and stale_ns: spans whose begin is inferred */
-	uint64_t waited_from; /* FAN_ST_WAIT: when the whole wait began, queues changed or not */
-	uint64_t max_wait_ns, max_wait_at_ns; /* the longest whole wait that is known, its begin */
-	uint64_t waking_ns;   /* a wake-up was asked for during this sleep; 0: not */
 	uint64_t stale_at_ns; /* it last got onto a CPU without a wake-up at this time; 0: never */
 	uint64_t breaks;      /* times a gap or loss made it unknown */
 	uint64_t migrations;
-	uint64_t first_run_ns, last_run_ns; /* UINT64_MAX, 0: never ran */
-	uint64_t birth_ns;		    /* first event, or fork */
-	int32_t parent_tid;		    /* who forked it; -1 unknown */
-	int32_t proc;			    /* index of its process */
-	int32_t account;		    /* what its time is booked to from now on */
-	int32_t vcpu_id;		    /* -1: unknown */
-	bool is_vcpu;			    /* by an event, a marker or the file's GUEST option */
-	int32_t prio;			    /* the kernel's, at its last switch: see event.h */
-	struct fan_hist waits;		    /* lengths of its whole waits */
-	char comm[16];
+	uint64_t birth_ns;  /* first event, or fork */
+	int32_t parent_tid; /* who forked it; -1 unknown */
+	int32_t proc;	    /* index of its process */
+	int32_t vcpu_id;    /* -1: unknown */
 };
 
 /* From its birth (or the start of the trace) to its death (or the end, now_ns). */
