@@ -10,6 +10,11 @@ Q          := $(if $(V),,@)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 INSTRUMENT := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+# with -O2 fanalyze is optimised as a whole where the compiler can, for its speed; its objects hold
+# code as usual too, for the tests, each of which would take seconds more
+WHOLE := $(if $(SAN),,$(if $(filter -O2,$(CFLAGS)),$(shell echo 'int main(void) { return 0; }' | \
+	$(CC) -Werror -flto=auto -ffat-lto-objects -x c -o /dev/null - 2>/dev/null && \
+	echo -O3 -flto=auto -ffat-lto-objects)))
 # other people's headers are system headers: their warnings are not ours
 cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null))
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
@@ -31,7 +36,7 @@ UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
-	$(WARN) $(INSTRUMENT) $(CFLAGS)
+	$(WARN) $(INSTRUMENT) $(CFLAGS) $(OBJ_WHOLE)
 
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
@@ -53,12 +58,13 @@ need-deps:
 
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
+$(analyze_OBJ): OBJ_WHOLE = $(WHOLE)
 $(UNITS:=.o) $(HELPERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
-	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
 $(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
@@ -66,7 +72,7 @@ $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
 $(capture_LIB) $(analyze_LIB):
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(UNITS) $(HELPERS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
-	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
+	$(Q)$(CC) $(INSTRUMENT) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
 $(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)

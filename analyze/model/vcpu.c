@@ -28,13 +28,13 @@ static uint64_t clip(const struct fan_kvm *k, uint64_t t)
  */
 static inline void begin_stretch(struct fan_vcpu_spell *spell, uint64_t from_ns, bool is_again)
 {
-	const bool is_first = spell->ns == 0;
+	const bool is_first = spell->ns == 0, begins = is_first || is_again;
 	const uint64_t first_ns = spell->first_ns, last_ns = spell->last_ns;
 	const uint64_t before_ns = spell->before_last_ns;
 
 	spell->first_ns = is_first ? from_ns : first_ns;
-	spell->last_ns = is_first | is_again ? from_ns : last_ns;
-	spell->before_last_ns = is_first | is_again ? spell->ns : before_ns;
+	spell->last_ns = begins ? from_ns : last_ns;
+	spell->before_last_ns = begins ? spell->ns : before_ns;
 }
 
 /*
