@@ -238,7 +238,7 @@ static int add_config(struct fan_compare *ret, const struct fan_score_config *c,
 
 static int add_configs(struct fan_compare *ret, const struct collection *c, struct fcap_err *err)
 {
-	int32_t baseline;
+	int32_t baseline = -1;
 	int r = fan_score_baseline(c->table, c->options->baseline, &baseline, err);
 
 	for (int pass = 0; pass < 2; pass++)
