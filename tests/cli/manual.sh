@@ -59,8 +59,11 @@ options_agree() {
 }
 
 # No option is spoken of anywhere in the page that no verb has.
+# examples may run other programs, on lines that a backslash continues
 mentions_agree() {
-	local verb
+	local verb others='samples/|#SBATCH'
+
+	[[ $1 == fcap ]] || others+='|fcap record'
 
 	{
 		echo --version
@@ -68,7 +71,8 @@ mentions_agree() {
 			options "$1" "$verb"
 		done
 	} | sort -u >"$DIR/help"
-	sed 's/\\-/-/g' "${PAGE[$1]}" | grep -oE -- '(^|[^-])--[a-z][a-z-]*' |
+	sed -E "s/\\\\-/-/g; \\,^($others),{:more;/\\\\e\$/{N;b more};d}" "${PAGE[$1]}" |
+		grep -oE -- '(^|[^-])--[a-z][a-z-]*' |
 		grep -oE -- '--[a-z-]*' | sort -u >"$DIR/page"
 	[[ -s $DIR/page ]] && ! comm -13 "$DIR/help" "$DIR/page" | grep .
 }
