@@ -15,7 +15,11 @@ int fplot_share_check(const struct fan_report *r, struct fcap_err *err)
 {
 	const struct fan_r_curve *c = r->series.groups.items;
 
-	if (r->groups.n == 0 || r->series.groups.n == 0)
+	if (r->groups.n > 0 && r->series.groups.n == 0)
+		return fcap_fail(err, EINVAL,
+				 "it does not tell who ran, so there is no share to draw; record "
+				 "sched_switch too");
+	if (r->groups.n == 0)
 		return fcap_fail(err, EINVAL,
 				 "no group was found in it, so there is no share to draw; "
 				 "try another --group");

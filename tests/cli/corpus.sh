@@ -90,9 +90,15 @@ refused() {
 
 # A report says at least what the figures say of closed runs: beginning and end come on top.
 # Without a switch nothing can be reported, and the event is named.
+refused_by() {
+	expect 2 "$FANALYZE" "$@" >"$DIR/out" 2>"$DIR/err"
+}
+
 # nobody can tell shares without switches; guest time is that of the oracle, to the nanosecond
 has_guest_time_only() {
-	expect 0 "$FANALYZE" report --json - "$CORPUS/$1.dat" >"$DIR/json" || return
+	refused_by plot -o "$DIR/figures" "$CORPUS/$1.dat" &&
+		grep -q "does not tell who ran" "$DIR/err" &&
+		expect 0 "$FANALYZE" report --json - "$CORPUS/$1.dat" >"$DIR/json" || return
 	oracle "$1" '$1 == "guest" { print column("tid"), column("guest_ns") }' |
 		jq -e -R -s --slurpfile report "$DIR/json" '
 			([$report[0].groups[].threads[] | {key: (.tid | tostring), value: .guest_ns}]
