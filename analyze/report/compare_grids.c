@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/amount.h"
 #include "analyze/report/words.h"
 #include "analyze/stats/planning.h"
 
@@ -85,15 +86,6 @@ static void add_head(struct fan_grid *g, const char *columns, const char *const 
 		fan_grid_cell(g, "%s", names[i]);
 }
 
-static void add_mean(struct fan_grid *g, const struct fan_est *est)
-{
-	const struct fan_interval in = fan_interval_shown(est);
-	const int decimals = fan_interval_decimals(est->value, in);
-
-	fan_grid_cell(g, "%s", fan_format_real(est->value, decimals, false).text);
-	fan_grid_cell(g, "%s", fan_format_half(est->value, in).text);
-}
-
 bool fan_has_scores(const struct fan_compare *c)
 {
 	const struct fan_c_configuration *of = c->configurations.items;
@@ -138,13 +130,13 @@ void fan_grid_scores(const struct fan_compare *c, struct fan_grid *g)
 			fan_grid_cell(g, "%s", of[k].label);
 			fan_grid_cell(g, "%s", group[i].name);
 			fan_grid_cell(g, "%s", fan_format_i64(group[i].n).text);
-			add_mean(g, &group[i].mean);
+			fan_grid_est(g, &group[i].mean);
 			fan_grid_cell(g, "%s%s", unit,
 				      group[i].unit && strcmp(unit, "score") != 0 ? "/s" : "");
-			if (isnan(group[i].total))
-				fan_grid_cell(g, "-");
-			else
-				fan_grid_cell(g, "%.6g", group[i].total);
+			fan_grid_cell(g, "%s",
+				      fan_format_amount(group[i].total, group[i].total,
+							fan_decimals_of(group[i].total, 4))
+					      .text);
 			fan_grid_cell(g, "%s", fan_format_real(group[i].cpus.value, 3, false).text);
 		}
 	}

@@ -6,22 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/amount.h"
 #include "analyze/report/table.h"
 #include "analyze/report/words.h"
 
 /* What a reader of the text need not hear of each number; the JSON report has it. */
 #define SILENT (FAN_EST_ONE_RUN | FAN_EST_UNEQUAL_WINDOWS | FAN_EST_ZERO_TOTAL_WINDOWS)
-
-/* Decimals that show so many significant digits of x, negative left of the point. */
-static int decimals_of(double x, int digits)
-{
-	return x > 0 ? digits - 1 - (int)floor(log10(x)) : 0;
-}
-
-static double longer_half(double value, struct fan_interval in)
-{
-	return fmax(value - in.lo, in.hi - value);
-}
 
 /* The interval in brackets with a blank before it; "" without one. */
 static struct fan_cell bracket(struct fan_interval in, int decimals)
@@ -44,7 +34,8 @@ static void print_jain(const struct fan_r_fairness *f, size_t groups, struct fan
 	const struct fan_est *j = &f->jain;
 	const struct fan_interval in = fan_interval_shown(j);
 	const int decimals = isnan(in.lo) ? 4
-					  : clamp(decimals_of(longer_half(j->value, in), 2), 2, 6);
+					  : clamp(fan_decimals_of(fan_longer_half(j->value, in), 2),
+						  2, 6);
 	char *why = fan_est_words(j->flags & ~(uint32_t)SILENT);
 
 	if (!why)
@@ -66,7 +57,9 @@ static void print_pair(const struct fan_r_pair *pair, struct fan_print *p)
 {
 	const struct fan_interval in = fan_interval_shown(&pair->ratio);
 	const int decimals =
-		isnan(in.lo) ? 2 : clamp(decimals_of(longer_half(pair->ratio.value, in), 2), 0, 4);
+		isnan(in.lo)
+			? 2
+			: clamp(fan_decimals_of(fan_longer_half(pair->ratio.value, in), 2), 0, 4);
 
 	if (!pair->a || !pair->b || isnan(pair->ratio.value))
 		return;
@@ -108,51 +101,16 @@ void fan_print_fairness(const struct fan_report *r, struct fan_print *p)
 	print_starved(&r->groups, p);
 }
 
-/* The number rounded to so many decimals (negative: left of the point), large ones with a prefix.
- */
-static struct fan_cell format_amount(double v, double size, int decimals)
-{
-	static const char prefix[] = { 'k', 'M', 'G', 'T', 'P' };
-	const double unit = pow(10, -decimals);
-	struct fan_cell ret = { "-" };
-	size_t k = 0;
-
-	if (isnan(v))
-		return ret;
-	v = round(v / unit) * unit;
-	if (size < 99999.5) {
-		snprintf(ret.text, sizeof(ret.text), "%.*f", clamp(decimals, 0, 9), v);
-		return ret;
-	}
-	for (size /= 1000, v /= 1000, decimals += 3; size >= 999.95 && k + 1 < sizeof(prefix);
-	     k++) {
-		size /= 1000;
-		v /= 1000;
-		decimals += 3;
-	}
-	snprintf(ret.text, sizeof(ret.text), "%.*f%c", clamp(decimals, 0, 9), v, prefix[k]);
-	return ret;
-}
-
-/* A number and half of its interval, in the same notation; four digits without an interval. */
-static void add_est(struct fan_grid *grid, const struct fan_est *e)
-{
-	const double half = longer_half(e->value, fan_interval_shown(e));
-	const int decimals = isnan(half) ? decimals_of(e->value, 4) : decimals_of(half, 2);
-
-	fan_grid_cell(grid, "%s", format_amount(e->value, e->value, decimals).text);
-	fan_grid_cell(grid, "%s", format_amount(half, e->value, decimals).text);
-}
-
 static void add_work_row(struct fan_grid *grid, const struct fan_r_work *w)
 {
 	fan_grid_cell(grid, "%s", fan_or_dash(w->vm));
 	fan_grid_cell(grid, "%s", fan_or_dash(w->unit));
-	fan_grid_cell(grid, "%s", format_amount(w->total, w->total, decimals_of(w->total, 4)).text);
+	fan_grid_cell(grid, "%s",
+		      fan_format_amount(w->total, w->total, fan_decimals_of(w->total, 4)).text);
 	fan_grid_cell(grid, "%s", fan_format_real(w->share_pct, 2, false).text);
 	fan_grid_cell(grid, "%s", fan_format_real(w->cpu_share_pct, 2, false).text);
-	add_est(grid, &w->rate);
-	add_est(grid, &w->efficiency);
+	fan_grid_est(grid, &w->rate);
+	fan_grid_est(grid, &w->efficiency);
 }
 
 static bool lacks_interval(const struct fan_est *e)
