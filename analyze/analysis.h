@@ -27,6 +27,10 @@ extern const struct argp fan_analysis_argp;
 /* Child parser of the one FILE that a verb needs; its input is a const char *, NULL at first. */
 extern const struct argp fan_file_argp;
 
+/* The values of --level and --margin; a bad one ends the program with a sentence. */
+void fan_parse_level(struct argp_state *state, const char *arg, double *ret);
+void fan_parse_margin(struct argp_state *state, const char *arg, const char *unit, double *ret);
+
 /* command, borrowed, goes into the report as what was typed. */
 void fan_analysis_init(struct fan_analysis *a, const char *command);
 void fan_analysis_free(struct fan_analysis *a);

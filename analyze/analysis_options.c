@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static void parse_level(struct argp_state *state, const char *arg, double *ret)
+void fan_parse_level(struct argp_state *state, const char *arg, double *ret)
 {
 	double v;
 
@@ -51,12 +51,12 @@ static void parse_level(struct argp_state *state, const char *arg, double *ret)
 		*ret = v;
 }
 
-static void parse_margin(struct argp_state *state, const char *arg, double *ret)
+void fan_parse_margin(struct argp_state *state, const char *arg, const char *unit, double *ret)
 {
 	double v;
 
 	if (fcap_parse_real(arg, &v) < 0 || v < 0 || v > 100)
-		argp_error(state, "--margin %s: points from 0 to 100 are needed", arg);
+		argp_error(state, "--margin %s: %s from 0 to 100 are needed", arg, unit);
 	else
 		*ret = v;
 }
@@ -186,10 +186,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--to %s: it has to be longer than 0", arg);
 		break;
 	case OPT_LEVEL:
-		parse_level(state, arg, &a->report.level);
+		fan_parse_level(state, arg, &a->report.level);
 		break;
 	case OPT_MARGIN:
-		parse_margin(state, arg, &a->report.margin);
+		fan_parse_margin(state, arg, "points", &a->report.margin);
 		break;
 	case ARGP_KEY_END:
 		check(state, a);

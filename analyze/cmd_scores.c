@@ -126,26 +126,6 @@ static void check(struct argp_state *state, const struct arguments *a)
 		argp_error(state, "--expected and --weight exclude each other");
 }
 
-static void parse_level(struct argp_state *state, const char *arg, double *ret)
-{
-	double v;
-
-	if (fcap_parse_real(arg, &v) < 0 || v <= 0.5 || v >= 1)
-		argp_error(state, "--level %s: a number above 0.5 and below 1 is needed", arg);
-	else
-		*ret = v;
-}
-
-static void parse_margin(struct argp_state *state, const char *arg, double *ret)
-{
-	double v;
-
-	if (fcap_parse_real(arg, &v) < 0 || v < 0 || v > 100)
-		argp_error(state, "--margin %s: points or percent from 0 to 100 are needed", arg);
-	else
-		*ret = v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -169,10 +149,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_weight(state, arg, a);
 		break;
 	case OPT_LEVEL:
-		parse_level(state, arg, &a->scores.level);
+		fan_parse_level(state, arg, &a->scores.level);
 		break;
 	case OPT_MARGIN:
-		parse_margin(state, arg, &a->scores.margin);
+		fan_parse_margin(state, arg, "points or percent", &a->scores.margin);
 		break;
 	case ARGP_KEY_ARG:
 		add_file(state, arg, a);
