@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/blame_row.h"
+#include "analyze/model/wide.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_BITS 3
-
-__extension__ typedef unsigned __int128 wide;
 
 /* Of this holder, or the free one where it belongs. */
 static struct fan_holding *find(const struct fan_row *row, int32_t holder)
@@ -126,7 +125,7 @@ static uint64_t take_slots(struct fan_row *row, uint64_t ns, const struct owner 
 
 		if (!slot->ns || !all || of->is_own(of->ctx, slot->holder) != own)
 			continue;
-		part = (uint64_t)((wide)slot->ns * left / all);
+		part = (uint64_t)((fan_u128)slot->ns * left / all);
 		all -= slot->ns;
 		left -= part;
 		slot->ns -= part;

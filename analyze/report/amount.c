@@ -15,7 +15,7 @@ double fan_longer_half(double value, struct fan_interval in)
 	return fmax(value - in.lo, in.hi - value);
 }
 
-static int clamp(int x, int min, int max)
+int fan_clamp(int x, int min, int max)
 {
 	return x < min ? min : x > max ? max : x;
 }
@@ -33,7 +33,7 @@ struct fan_cell fan_format_amount(double v, double size, int decimals)
 		return ret;
 	v = round(v / unit) * unit;
 	if (size < 99999.5) {
-		snprintf(ret.text, sizeof(ret.text), "%.*f", clamp(decimals, 0, 9), v);
+		snprintf(ret.text, sizeof(ret.text), "%.*f", fan_clamp(decimals, 0, 9), v);
 		return ret;
 	}
 	for (size /= 1000, v /= 1000, decimals += 3; size >= 999.95 && k + 1 < sizeof(prefix);
@@ -42,7 +42,7 @@ struct fan_cell fan_format_amount(double v, double size, int decimals)
 		v /= 1000;
 		decimals += 3;
 	}
-	snprintf(ret.text, sizeof(ret.text), "%.*f%c", clamp(decimals, 0, 9), v, prefix[k]);
+	snprintf(ret.text, sizeof(ret.text), "%.*f%c", fan_clamp(decimals, 0, 9), v, prefix[k]);
 	return ret;
 }
 

@@ -10,6 +10,9 @@
 /* Decimals that show so many significant digits of x; negative: left of the point. */
 int fan_decimals_of(double x, int digits);
 
+/* x, or the end of min to max that it lies beyond. */
+int fan_clamp(int x, int min, int max);
+
 /* From the value to the farther end of its interval; NaN without one. */
 double fan_longer_half(double value, struct fan_interval in);
 

@@ -24,18 +24,14 @@ static struct fan_cell bracket(struct fan_interval in, int decimals)
 	return ret;
 }
 
-static int clamp(int x, int min, int max)
-{
-	return x < min ? min : x > max ? max : x;
-}
-
 static void print_jain(const struct fan_r_fairness *f, size_t groups, struct fan_print *p)
 {
 	const struct fan_est *j = &f->jain;
 	const struct fan_interval in = fan_interval_shown(j);
-	const int decimals = isnan(in.lo) ? 4
-					  : clamp(fan_decimals_of(fan_longer_half(j->value, in), 2),
-						  2, 6);
+	const int decimals = isnan(in.lo)
+				     ? 4
+				     : fan_clamp(fan_decimals_of(fan_longer_half(j->value, in), 2),
+						 2, 6);
 	char *why = fan_est_words(j->flags & ~(uint32_t)SILENT);
 
 	if (!why)
@@ -57,9 +53,9 @@ static void print_pair(const struct fan_r_pair *pair, struct fan_print *p)
 {
 	const struct fan_interval in = fan_interval_shown(&pair->ratio);
 	const int decimals =
-		isnan(in.lo)
-			? 2
-			: clamp(fan_decimals_of(fan_longer_half(pair->ratio.value, in), 2), 0, 4);
+		isnan(in.lo) ? 2
+			     : fan_clamp(fan_decimals_of(fan_longer_half(pair->ratio.value, in), 2),
+					 0, 4);
 
 	if (!pair->a || !pair->b || isnan(pair->ratio.value))
 		return;
