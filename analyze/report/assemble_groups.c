@@ -27,12 +27,10 @@ static uint64_t waited_ns(const struct fan_assembly *a, size_t thread)
 static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_t thread)
 {
 	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
-	struct fan_r_thread *t = fan_array_add(&g->threads, &fan_thread_table);
+	struct fan_r_thread *t = fan_assemble_thread(g, a, thread);
 
 	if (!t)
 		return -ENOMEM;
-	t->tid = th->tid;
-	t->vcpu = th->is_vcpu && th->vcpu_id >= 0 ? th->vcpu_id : FAN_NONE;
 	t->run_ns = (int64_t)th->run_ns;
 	t->wait_ns = (int64_t)waited_ns(a, thread);
 	t->blocked_ns = (int64_t)th->blocked_ns;
@@ -41,7 +39,6 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	t->arrivals = (int64_t)th->arrivals;
 	t->migrations = (int64_t)th->migrations;
 	t->inferred_ns = (int64_t)th->inferred_ns;
-	t->cookie = fan_assemble_cookie(a, thread);
 	fan_assemble_waits(&t->wait, &th->waits);
 	fan_assemble_vcpu_thread(t, g, a, thread);
 	g->run_ns += t->run_ns;
@@ -51,7 +48,7 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	g->unknown_ns += t->unknown_ns;
 	g->inferred_ns += t->inferred_ns;
 	g->vcpu_run_ns += th->is_vcpu ? t->run_ns : 0;
-	return fan_str_set(&t->name, th->comm);
+	return 0;
 }
 
 /* Run and wait as booked at the time: a thread may have been in another cgroup before. */

@@ -60,28 +60,33 @@ void fan_assemble_waits(struct fan_r_quantiles *ret, const struct fan_hist *wait
 	ret->max_ns = (int64_t)waits->max;
 }
 
-int64_t fan_assemble_cookie(const struct fan_assembly *a, size_t thread)
+struct fan_r_thread *fan_assemble_thread(struct fan_r_group *g, const struct fan_assembly *a,
+					 size_t thread)
 {
+	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
 	const struct fan_task_fact *task = fan_facts_task(a->m->facts, thread);
+	struct fan_r_thread *t = fan_array_add(&g->threads, &fan_thread_table);
 
-	return task->has_cookie ? (int64_t)task->cookie : FAN_NONE;
+	if (!t)
+		return NULL;
+	t->tid = th->tid;
+	t->vcpu = th->is_vcpu && th->vcpu_id >= 0 ? th->vcpu_id : FAN_NONE;
+	t->cookie = task->has_cookie ? (int64_t)task->cookie : FAN_NONE;
+	return fan_str_set(&t->name, th->comm) < 0 ? NULL : t;
 }
 
 /* Guest time as the events pair up, whoever ran; nothing else of the thread is known. */
 static int add_paired_thread(struct fan_r_group *g, const struct fan_assembly *a, size_t thread)
 {
 	const struct fan_thread *th = fan_threads_at(a->m->threads, thread);
-	struct fan_r_thread *t = fan_array_add(&g->threads, &fan_thread_table);
+	struct fan_r_thread *t = fan_assemble_thread(g, a, thread);
 
 	if (!t)
 		return -ENOMEM;
-	t->tid = th->tid;
-	t->vcpu = th->is_vcpu && th->vcpu_id >= 0 ? th->vcpu_id : FAN_NONE;
-	t->cookie = fan_assemble_cookie(a, thread);
 	if (th->vcpu)
 		t->guest_ns = (int64_t)th->vcpu->paired_ns;
 	add(&g->guest_ns, t->guest_ns);
-	return fan_str_set(&t->name, th->comm);
+	return 0;
 }
 
 int fan_assemble_without_switches(struct fan_r_group *g, const struct fan_assembly *a, size_t group)

@@ -22,8 +22,9 @@ int fan_assemble_vcpu_windows(struct fan_r_curve *c, const struct fan_assembly *
 /* Quantiles; nothing without a wait. */
 void fan_assemble_waits(struct fan_r_quantiles *ret, const struct fan_hist *waits);
 
-/* FAN_NONE: not told. */
-int64_t fan_assemble_cookie(const struct fan_assembly *a, size_t thread);
+/* Appends a thread to the group with what it is called and marked with; NULL: no memory. */
+struct fan_r_thread *fan_assemble_thread(struct fan_r_group *g, const struct fan_assembly *a,
+					 size_t thread);
 
 /* All that a trace without any sched_switch tells of a group but its exits. 0 or -ENOMEM. */
 int fan_assemble_without_switches(struct fan_r_group *g, const struct fan_assembly *a,
