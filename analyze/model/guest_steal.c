@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/guest_steal.h"
+#include "analyze/model/room.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -49,18 +50,13 @@ static struct counter *find(const struct fan_guests *g, const char *vm, uint64_t
 
 static int add(struct fan_guests *g, const char *vm, const struct counter *first)
 {
-	const size_t room = g->room ? 2 * g->room : 16;
-	struct counter *grown;
+	void *items = g->items;
 
 	if (g->n == COUNTERS_MAX)
 		return -EINVAL;
-	if (g->n == g->room) {
-		grown = reallocarray(g->items, room, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		g->items = grown;
-		g->room = room;
-	}
+	if (fan_reserve(&items, g->n, 1, &g->room, sizeof(*g->items)) < 0)
+		return -ENOMEM;
+	g->items = items;
 	g->items[g->n] = *first;
 	g->items[g->n].vm = strdup(vm);
 	if (!g->items[g->n].vm)

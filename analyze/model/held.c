@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/held.h"
+#include "analyze/model/room.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,30 +8,14 @@
 
 #define FULL (1 << 20) /* bytes of text */
 
-/* Room for more items behind n; items is the address of the array's pointer. 0 or -ENOMEM. */
-static int reserve(void **items, size_t n, size_t more, size_t *room, size_t size)
-{
-	const size_t wanted = 2 * (n + more);
-	void *grown;
-
-	if (n + more <= *room)
-		return 0;
-	grown = reallocarray(*items, wanted, size);
-	if (!grown)
-		return -ENOMEM;
-	*items = grown;
-	*room = wanted;
-	return 0;
-}
-
 int fan_held_add(struct fan_held *h, const struct fan_event *ev)
 {
 	void *events = h->events, *text = h->text;
 
-	if (reserve(&events, h->n, 1, &h->room, sizeof(*h->events)) < 0)
+	if (fan_reserve(&events, h->n, 1, &h->room, sizeof(*h->events)) < 0)
 		return -ENOMEM;
 	h->events = events;
-	if (reserve(&text, h->used, ev->marker.n + 1, &h->text_room, 1) < 0)
+	if (fan_reserve(&text, h->used, ev->marker.n + 1, &h->text_room, 1) < 0)
 		return -ENOMEM;
 	h->text = text;
 	memcpy(h->text + h->used, ev->marker.p, ev->marker.n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/parties.h"
+#include "analyze/model/room.h"
 
 #include <errno.h>
 
@@ -55,16 +56,11 @@ void fan_parties_free(struct fan_parties *p)
 
 static int append(struct numbers *list, int32_t value)
 {
-	const size_t room = list->room ? 2 * list->room : 16;
-	int32_t *grown;
+	void *items = list->items;
 
-	if (list->n == list->room) {
-		grown = reallocarray(list->items, room, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		list->items = grown;
-		list->room = room;
-	}
+	if (fan_reserve(&items, list->n, 1, &list->room, sizeof(*list->items)) < 0)
+		return -ENOMEM;
+	list->items = items;
 	list->items[list->n++] = value;
 	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/threads.h"
+#include "analyze/model/room.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,27 +57,11 @@ struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i)
 	return &t->procs[i];
 }
 
-/* Room for one more item; items is the address of the array's pointer. */
-static int reserve(void **items, size_t n, size_t *room, size_t size)
-{
-	const size_t more = *room ? *room * 2 : 64;
-	void *grown;
-
-	if (n < *room)
-		return 0;
-	grown = reallocarray(*items, more, size);
-	if (!grown)
-		return -ENOMEM;
-	*items = grown;
-	*room = more;
-	return 0;
-}
-
 static int32_t add_proc(struct fan_threads *t, int32_t thread, uint64_t now_ns)
 {
 	void *items = t->procs;
 
-	if (reserve(&items, t->nprocs, &t->procs_room, sizeof(*t->procs)) < 0)
+	if (fan_reserve(&items, t->nprocs, 1, &t->procs_room, sizeof(*t->procs)) < 0)
 		return -ENOMEM;
 	t->procs = items;
 	t->procs[t->nprocs] = (struct fan_proc){ .tgid = -1,
@@ -132,7 +117,7 @@ int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place pl
 			return 0;
 		}
 	}
-	if (reserve(&items, t->naccounts, &t->accounts_room, sizeof(*t->accounts)) < 0)
+	if (fan_reserve(&items, t->naccounts, 1, &t->accounts_room, sizeof(*t->accounts)) < 0)
 		return -ENOMEM;
 	t->accounts = items;
 	t->accounts[t->naccounts] = (struct fan_account){ (int32_t)(proc - t->procs), place, tid,
@@ -147,7 +132,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 	const int32_t i = (int32_t)t->nthreads;
 	int32_t proc;
 
-	if (reserve(&items, t->nthreads, &t->threads_room, sizeof(*t->threads)) < 0)
+	if (fan_reserve(&items, t->nthreads, 1, &t->threads_room, sizeof(*t->threads)) < 0)
 		return -ENOMEM;
 	t->threads = items;
 	proc = add_proc(t, i, now_ns);
