@@ -24,8 +24,6 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->labels[i].key);
 		free(f->labels[i].value);
 	}
-	for (size_t i = 0; i < f->ncpus; i++)
-		free(f->cpus[i].siblings);
 	for (size_t i = 0; i < f->ncgroups; i++) {
 		free(f->cgroups[i].path);
 		free(f->cgroups[i].parent);
@@ -126,19 +124,18 @@ static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
 static int take_cpu(struct fan_facts *f, const struct fcap_marker *line)
 {
 	const int64_t id = number(line, "id", -1);
-	struct fan_cpu_fact *c = NULL;
+	int32_t *cpu;
 
 	if (id < 0 || id >= INT32_MAX)
 		return -EINVAL;
 	for (size_t i = 0; i < f->ncpus; i++)
-		if (f->cpus[i].id == id)
-			c = &f->cpus[i];
-	if (!c)
-		c = append(&f->cpus, &f->ncpus, sizeof(*c));
-	if (!c)
+		if (f->cpus[i] == id)
+			return 0;
+	cpu = append(&f->cpus, &f->ncpus, sizeof(*cpu));
+	if (!cpu)
 		return -ENOMEM;
-	c->id = (int32_t)id;
-	return keep(&c->siblings, line, "siblings");
+	*cpu = (int32_t)id;
+	return 0;
 }
 
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path)

@@ -17,11 +17,6 @@ struct fan_label {
 	char *key, *value;
 };
 
-struct fan_cpu_fact {
-	int32_t id;
-	char *siblings; /* list notation; NULL unknown */
-};
-
 /* A cgroup; numbers are -1 where no line told them. */
 struct fan_cgroup {
 	char *path, *parent;   /* parent NULL: the root, or not told */
@@ -60,7 +55,7 @@ struct fan_facts {
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */
 	struct fan_label *labels;
 	size_t nlabels;
-	struct fan_cpu_fact *cpus;
+	int32_t *cpus; /* of the host, by number */
 	size_t ncpus;
 	struct fan_cgroup *cgroups;
 	size_t ncgroups;
