@@ -269,6 +269,7 @@ int main(int argc, char **argv)
 	};
 	struct args args = { .proc = "/proc", .interval_ns = SECOND_NS };
 
+	argv[0] = (char[]){ "fcap-guest" }; /* in getopt's messages too, not the path */
 	argp_err_exit_status = STATUS_USAGE;
 	if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0)
 		return STATUS_FAILED;

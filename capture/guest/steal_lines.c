@@ -61,7 +61,8 @@ bool cap_steal_is_zero(const char *stat)
 	struct cap_cpu_times cpu;
 
 	for (const char *p = stat; p; p = cap_cpu_times_next(p))
-		if (cap_cpu_times_parse(p, &cpu) == 0 && cpu.ticks[CAP_CPU_STEAL])
+		if (cap_cpu_times_parse(p, &cpu) == 0 &&
+		    (cpu.columns <= CAP_CPU_STEAL || cpu.ticks[CAP_CPU_STEAL]))
 			return false;
 	return true;
 }

@@ -30,7 +30,7 @@ typedef int (*cap_steal_line_fn)(void *ctx, const char *line);
 int cap_steal_lines(const char *stat, const struct cap_steal_facts *facts, cap_steal_line_fn fn,
 		    void *ctx);
 
-/* True if no CPU in it counted any steal so far. */
+/* True if its CPUs have a steal column, and no CPU counted any steal so far. */
 bool cap_steal_is_zero(const char *stat);
 
 /* True if the kernel was booted with no-steal-acc. */
