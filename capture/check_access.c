@@ -102,22 +102,38 @@ static bool has_two_pids(const struct cap_check_ctx *x)
 	return line && sscanf(line, " NSpid: %u%*[ \t]%u", &first, &second) == 2;
 }
 
+/* True if the root of our user namespace is the host's too. */
+static bool is_hosts_root(const struct cap_check_ctx *x)
+{
+	unsigned int inside, outside;
+	char text[256];
+
+	return is_first_ns(x, "self/ns/user", FIRST_USER_NS) ||
+	       (cap_io_read_at(x->procfd, "self/uid_map", text, sizeof(text)) > 0 &&
+		sscanf(text, "%u %u", &inside, &outside) == 2 && inside == 0 && outside == 0);
+}
+
 void cap_check_namespaces(struct cap_check_ctx *x, struct cap_check *c)
 {
-	if (!is_first_ns(x, "self/ns/user", FIRST_USER_NS))
+	if (!is_hosts_root(x)) {
+		x->is_root = false;
 		cap_check_missing(c, "run fcap as root of the host, outside the container",
 				  "root of a user namespace only: tracefs belongs to the host's "
 				  "root");
-	else if (!is_first_ns(x, "self/ns/pid", FIRST_PID_NS) || has_two_pids(x))
+	} else if (!is_first_ns(x, "self/ns/pid", FIRST_PID_NS) || has_two_pids(x)) {
 		cap_check_missing(c, "start the container with --privileged --pid=host",
 				  "in a container with process numbers of its own: those in the "
 				  "events are the host's");
-	else if (!is_first_ns(x, "self/ns/cgroup", FIRST_CGROUP_NS))
+	} else if (!is_first_ns(x, "self/ns/user", FIRST_USER_NS)) {
+		cap_check_degraded(c, "cookies of VMs", "start the container with --userns=host",
+				   "in a user namespace: root has no capabilities outside it");
+	} else if (!is_first_ns(x, "self/ns/cgroup", FIRST_CGROUP_NS)) {
 		cap_check_degraded(c, "weights of the outer cgroups",
 				   "start the container with --cgroupns=host",
 				   "in a cgroup namespace: groups outside it are not seen");
-	else
+	} else {
 		cap_check_ok(c, "those of the host: processes, users, cgroups");
+	}
 }
 
 void cap_check_lockdown(struct cap_check_ctx *x, struct cap_check *c)

@@ -112,7 +112,7 @@ void cap_check_kvm_events(struct cap_check_ctx *x, struct cap_check *c)
 	if (!x->available)
 		cap_check_follows(c, "tracefs");
 	else if (!strstr(x->available, "kvm:"))
-		cap_check_degraded(c, LOSS_EXITS, fix, "none: %s",
+		cap_check_degraded(c, LOSS_EXITS, module ? NULL : fix, "none: %s",
 				   module ? "this kernel's KVM was built without them"
 					  : "no module of KVM is loaded");
 	else if (module && strcmp(module, "kvm_pvm") == 0)
@@ -122,7 +122,7 @@ void cap_check_kvm_events(struct cap_check_ctx *x, struct cap_check *c)
 				   "in",
 				   has_event(x, "kvm:kvm_fpu") ? " and kvm_fpu" : "");
 	else if (!has_event(x, "kvm:kvm_entry") || !has_event(x, "kvm:kvm_exit"))
-		cap_check_degraded(c, LOSS_EXITS, fix, "some, but no kvm:kvm_%s",
+		cap_check_degraded(c, LOSS_EXITS, NULL, "some, but no kvm:kvm_%s",
 				   has_event(x, "kvm:kvm_exit") ? "entry" : "exit");
 	else
 		cap_check_ok(c, "kvm_entry, kvm_exit%s%s",

@@ -215,7 +215,8 @@ void cap_check_events(struct cap_check_ctx *x, struct cap_check *c)
 		return;
 	}
 	if (cap_plan_resolve(&plan, x->available, true, &err) < 0) {
-		cap_check_missing(c, KERNEL_FIX, "%s", err.text);
+		/* its second half is the fix */
+		cap_check_missing(c, KERNEL_FIX, "%.*s", (int)strcspn(err.text, ";"), err.text);
 		return;
 	}
 	for (size_t i = 0; i < plan.nabsent; i++)

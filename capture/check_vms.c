@@ -12,7 +12,8 @@
 #include "capture/vmname.h"
 #include "fcap/vcpu_name.h"
 
-#define NAMES_MAX 4 /* that are told */
+#define NAMES_MAX    4 /* that are told */
+#define LOSS_COOKIES "cookies of VMs"
 
 struct vm {
 	pid_t tgid;
@@ -123,9 +124,14 @@ static bool is_refused(const struct vm *vm)
 	return vm->error != 0;
 }
 
-static bool lacks_cookie(const struct vm *vm)
+static bool has_none(const struct vm *vm)
 {
-	return vm->with < vm->n || vm->n == 0;
+	return vm->with == 0;
+}
+
+static bool has_some(const struct vm *vm)
+{
+	return vm->with > 0 && vm->with < vm->n;
 }
 
 /* Appends the names of the VMs of which this is true, the first few. Returns their number. */
@@ -160,10 +166,10 @@ static void append_pair(char *text, size_t size, const struct vms *vms)
 			}
 }
 
-static pid_t first_without(const struct vms *vms)
+static pid_t first_lacking(const struct vms *vms)
 {
 	for (size_t i = 0; i < vms->n; i++)
-		if (lacks_cookie(&vms->vm[i]))
+		if (has_none(&vms->vm[i]) || has_some(&vms->vm[i]))
 			return vms->vm[i].tgid;
 	return 0;
 }
@@ -171,32 +177,35 @@ static pid_t first_without(const struct vms *vms)
 /* It is for the user to decide whether VMs shall have cookies: none is no fault. */
 static void tell_cookies(const struct vms *vms, struct cap_check *c)
 {
-	char names[400] = "", pair[200] = "";
-	const size_t without = append_names(names, sizeof(names), vms, lacks_cookie);
+	const pid_t lacking = first_lacking(vms);
+	char none[200] = "", some[200] = "", pair[200] = "";
+	const size_t n_none = append_names(none, sizeof(none), vms, has_none);
+	const size_t n_some = append_names(some, sizeof(some), vms, has_some);
 
 	append_pair(pair, sizeof(pair), vms);
-	if (without == 0) {
-		cap_check_ok(c, "each vCPU of %zu VM%s has one%s", vms->n, vms->n > 1 ? "s" : "",
-			     pair);
-		return;
-	}
-	cap_check_ok(c, "%zu of %zu VM%s without one on each vCPU: %s%s", without, vms->n,
-		     vms->n > 1 ? "s" : "", names, pair);
-	snprintf(c->fix, sizeof(c->fix), "sudo coresched new -d %d", first_without(vms));
+	cap_check_ok(c, "%zu VM%s%s%s%s%s%s%s", vms->n, vms->n > 1 ? "s" : "",
+		     n_none ? "; without a cookie: " : "", none,
+		     n_some ? "; with one on some vCPUs only: " : "", some,
+		     lacking ? "" : ", with a cookie on each vCPU", pair);
+	if (lacking)
+		snprintf(c->fix, sizeof(c->fix), "sudo coresched new -d %d", lacking);
 }
 
 static void tell(const struct cap_check_ctx *x, const struct vms *vms, struct cap_check *c)
 {
 	char names[400] = "";
 
-	if (vms->n == 0) {
+	if (vms->n == 0 && !x->is_root) {
+		cap_check_degraded(c, LOSS_COOKIES, "sudo fcap check",
+				   "no VM of this user runs; those of others are not seen");
+	} else if (vms->n == 0) {
 		cap_check_ok(c, "no VM runs now");
 	} else if (x->core != 0) {
 		append_names(names, sizeof(names), vms, is_any);
 		cap_check_ok(c, "%zu VM%s, none with a cookie, which this kernel does not give: %s",
 			     vms->n, vms->n > 1 ? "s" : "", names);
 	} else if (append_names(names, sizeof(names), vms, is_refused) > 0) {
-		cap_check_degraded(c, "cookies of VMs", "sudo fcap check",
+		cap_check_degraded(c, LOSS_COOKIES, "sudo fcap check",
 				   "cookies may not be read of: %s", names);
 	} else {
 		tell_cookies(vms, c);
@@ -208,7 +217,7 @@ void cap_check_vm_cookies(struct cap_check_ctx *x, struct cap_check *c)
 	struct vms vms = { 0 };
 
 	if (find_vms(x, &vms) < 0)
-		cap_check_degraded(c, "cookies of VMs", "sudo fcap check",
+		cap_check_degraded(c, LOSS_COOKIES, "sudo fcap check",
 				   "the processes in /proc cannot be listed");
 	else
 		tell(x, &vms, c);

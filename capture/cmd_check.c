@@ -183,9 +183,8 @@ int cap_cmd_check(int argc, char **argv)
 		       "\vExits with 0 if this machine can record, degraded or not; 1 if "
 		       "something that recording needs is missing; 125 if it cannot be told.\n"
 		       "\nExamples:\n"
-		       "  fcap check\n"
-		       "  fcap check --json | jq -r '.checks[] | select(.state != \"ok\") | "
-		       ".name'\n",
+		       "  fcap check                          in words\n"
+		       "  fcap check --json | jq .can_record  for scripts\n",
 	};
 	bool json = false;
 
