@@ -21,11 +21,11 @@ enum cap_check_state {
 
 struct cap_check {
 	const char *name; /* never changes: scripts may look for it */
-	enum cap_check_state state;
 	const char *loss; /* the result that suffers, or NULL */
-	bool follows;	  /* missing only because another check's need is */
-	char cause[512];  /* printable text, one line */
-	char fix[256];	  /* what mends it: a command where there is one; or empty */
+	enum cap_check_state state;
+	bool follows;	 /* missing only because another check's need is */
+	char cause[512]; /* printable text, one line */
+	char fix[256];	 /* what mends it: a command where there is one; or empty */
 };
 
 /*
