@@ -44,11 +44,12 @@ bool cap_mount_parse(const char *line, struct cap_mount *ret)
 {
 	const size_t len = strcspn(line, "\n");
 	const char *rest = memmem(line, len, " - ", 3);
+	int end = 0;
 
-	if (!rest || sscanf(line, "%*s %*s %*s %4095s %4095s %255s", ret->root, ret->point,
-			    ret->options) != 3)
+	if (!rest || sscanf(line, "%*s %*s %*s %4095s %4095s %255s%n", ret->root, ret->point,
+			    ret->options, &end) != 3)
 		return false;
-	if (sscanf(rest, " - %31s %*s %511s", ret->type, ret->super) != 2)
+	if (line + end > rest || sscanf(rest, " - %31s %*s %511s", ret->type, ret->super) != 2)
 		return false;
 	unescape(ret->point);
 	return true;
