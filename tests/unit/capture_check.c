@@ -22,7 +22,7 @@ static void a_machine_as_it_should_be_is_ok_in_everything(void **state)
 		assert_int_equal(m->check[i].state, CAP_CHECK_OK);
 		assert_string_equal(m->check[i].fix, "");
 	}
-	assert_int_equal(m->n, 20);
+	assert_true(m->n >= 20);
 	assert_true(cap_check_can_record(m->check, m->n));
 	cap_check_answer(m->check, m->n, answer, sizeof(answer));
 	assert_string_equal(answer, "this machine can record, and nothing will be missing");
