@@ -5,17 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* of linux/prctl.h since 5.14; given here for older headers */
-#ifndef PR_SCHED_CORE
-#define PR_SCHED_CORE	  62
-#define PR_SCHED_CORE_GET 0
-#endif
+#include "fcap/core_sched.h"
 
 static int result_of(int r)
 {
@@ -63,13 +58,8 @@ static int call_remove(void *ctx, int dirfd, const char *name)
 
 static int call_cookie(void *ctx, pid_t tid, uint64_t *ret)
 {
-	unsigned long long cookie = 0;
-
 	(void)ctx;
-	if (prctl(PR_SCHED_CORE, PR_SCHED_CORE_GET, tid, 0 /* this thread */, &cookie) < 0)
-		return -errno;
-	*ret = cookie;
-	return 0;
+	return fcap_core_get(tid, ret);
 }
 
 static int call_random(void *ctx)
