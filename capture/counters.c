@@ -10,6 +10,15 @@
 #include "capture/procfs.h"
 #include "fcap/cpulist.h"
 
+/* False where the kernel does not count it: since 5.17, with schedstats on. */
+static bool read_forceidle(const struct cap_task *t, uint64_t *ret_ns)
+{
+	char text[8192];
+
+	return t->forceidle_fd >= 0 && cap_io_pread(t->forceidle_fd, text, sizeof(text)) > 0 &&
+	       cap_proc_forceidle_parse(text, ret_ns) == 0;
+}
+
 int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
 {
 	int r = 0;
@@ -17,6 +26,7 @@ int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
 	for (size_t i = 0; i < tasks->n && r == 0; i++) {
 		const struct cap_task *t = tasks->all[i];
 		struct cap_proc_sched s;
+		uint64_t forceidle_ns;
 		struct cap_emit e;
 		char text[96];
 
@@ -33,6 +43,8 @@ int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
 		cap_emit_u64(&e, "run", s.run_ns);
 		cap_emit_u64(&e, "delay", s.delay_ns);
 		cap_emit_u64(&e, "n", s.arrivals);
+		if (read_forceidle(t, &forceidle_ns))
+			cap_emit_u64(&e, "forceidle", forceidle_ns);
 		r = cap_emit_end(&e);
 	}
 	return r;

@@ -182,7 +182,7 @@ static int open_sampler(struct record *r, struct fcap_err *err)
 	const struct cap_sampler_conf conf = {
 		.procfd = r->procfd,
 		.root = getpid(),
-		.cookies = true,
+		.cookies = &cap_cookies_kernel,
 		.period_ns = r->opts->sample_ns,
 		.to = sink_of(r),
 	};
@@ -229,7 +229,8 @@ static int mark_topology(const struct record *r)
 /* Switches everything on: from here on the trace is complete. */
 static int begin(struct record *r, struct fcap_err *err)
 {
-	int code = cap_run_lines_begin(r->opts, cap_sampler_hierarchy(r->sampler), sink_of(r));
+	const struct cap_host host = cap_sampler_host(r->sampler);
+	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
 
 	if (code == 0)
 		code = mark_topology(r);
