@@ -41,6 +41,7 @@ struct core_now {
 
 struct tally {
 	struct fan_forced_party sum;
+	uint64_t sampled_from; /* caused when its counter was told first; UINT64_MAX: not told */
 	size_t place; /* among the rates of the core that is looked at, from 1 on; 0: not there */
 };
 
@@ -108,8 +109,8 @@ static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
 				sizeof(*f->tallies)) < 0)
 			return NULL;
 		f->tallies = items;
-		memset(&f->tallies[f->ntallies], 0, (n - f->ntallies) * sizeof(*f->tallies));
-		f->ntallies = n;
+		while (f->ntallies < n)
+			f->tallies[f->ntallies++] = (struct tally){ .sampled_from = UINT64_MAX };
 	}
 	return &f->tallies[party + 1];
 }
@@ -259,15 +260,24 @@ static void add(struct fan_forced_idle *f, struct core_now *c, const struct book
 	c->caused += (b->t1_ns - b->t0_ns) * b->caused;
 }
 
+/* The part of its present up to now that is analysed; false: none. */
+static bool clip_present(const struct fan_forced_idle *f, const struct core_now *c, uint64_t now_ns,
+			 struct booking *ret)
+{
+	ret->t0_ns = c->since_ns > f->from_ns ? c->since_ns : f->from_ns;
+	ret->t1_ns = now_ns < f->to_ns ? now_ns : f->to_ns;
+	return c->nrates && ret->t0_ns < ret->t1_ns;
+}
+
 /* Its present has lasted until now. */
 static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 {
-	const uint64_t from = c->since_ns > f->from_ns ? c->since_ns : f->from_ns;
-	const uint64_t to = now_ns < f->to_ns ? now_ns : f->to_ns;
+	struct booking b;
+	const bool is_any = clip_present(f, c, now_ns, &b);
 	bool is_kept;
 
 	c->since_ns = now_ns;
-	if (c->nrates == 0 || from >= to)
+	if (!is_any)
 		return;
 	if (!c->log)
 		c->log = malloc(LOG_ROOM * sizeof(*c->log));
@@ -278,9 +288,9 @@ static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 	f->is_bound |= c->is_guess;
 	is_kept = reserve_log(c);
 	for (size_t i = 0; i < c->nrates; i++) {
-		const struct rate *rate = &c->rates[i];
-		const struct booking b = { from, to, rate->party, rate->caused, rate->suffered };
-
+		b.party = c->rates[i].party;
+		b.caused = c->rates[i].caused;
+		b.suffered = c->rates[i].suffered;
 		add(f, c, &b);
 		if (is_kept)
 			c->log[c->nlog++] = b;
@@ -359,6 +369,32 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
 	if (is_lost(f, core, c, cpu, &since))
 		take_back(f, c, since);
 	look(f, core, c);
+}
+
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread)
+{
+	const int32_t party = party_of(f, thread);
+	struct tally *t = party < 0 ? NULL : tally_of(f, party);
+	struct booking b;
+	uint64_t caused;
+
+	if (!t) {
+		f->error = party < 0 ? f->error : -ENOMEM;
+		return;
+	}
+	caused = t->sum.caused;
+	for (size_t k = 0; k < f->ncores; k++) {
+		const struct core_now *c = &f->cores[k];
+
+		if (!clip_present(f, c, fan_machine_end(f->view.machine), &b))
+			continue;
+		for (size_t i = 0; i < c->nrates; i++)
+			if (c->rates[i].party == party)
+				caused += (b.t1_ns - b.t0_ns) * c->rates[i].caused;
+	}
+	if (t->sampled_from == UINT64_MAX)
+		t->sampled_from = caused;
+	t->sum.sampled = caused > t->sampled_from ? caused - t->sampled_from : 0;
 }
 
 /* Was a cgroup throttled of which threads waited for idle CPUs, or one above it? */
