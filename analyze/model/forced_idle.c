@@ -371,7 +371,7 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
 	look(f, core, c);
 }
 
-void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread)
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns)
 {
 	const int32_t party = party_of(f, thread);
 	struct tally *t = party < 0 ? NULL : tally_of(f, party);
@@ -386,7 +386,7 @@ void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread)
 	for (size_t k = 0; k < f->ncores; k++) {
 		const struct core_now *c = &f->cores[k];
 
-		if (!clip_present(f, c, fan_machine_end(f->view.machine), &b))
+		if (!clip_present(f, c, now_ns, &b))
 			continue;
 		for (size_t i = 0; i < c->nrates; i++)
 			if (c->rates[i].party == party)

@@ -50,10 +50,10 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu);
 
 /*
- * The kernel's own counter of what this thread caused was read, now: so that the two are compared
- * over the same time.
+ * The kernel's own counter of what this thread caused was read at now_ns, up to which all events
+ * have been told: so that the two are compared over the same time.
  */
-void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread);
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns);
 
 /* Books what goes on up to end_ns. To be called once. 0; -ENOMEM, also of what was before. */
 int fan_forced_idle_finish(struct fan_forced_idle *f, uint64_t end_ns);
