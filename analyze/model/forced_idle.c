@@ -101,7 +101,7 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 /* NULL: no memory. */
 static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
 {
-	const size_t n = (size_t)(party + 2);
+	const size_t n = (size_t)party + 2; /* that of none, -1, is the first */
 	void *items = f->tallies;
 
 	if (n > f->ntallies) {
@@ -280,7 +280,7 @@ static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 	if (!is_any)
 		return;
 	if (!c->log)
-		c->log = malloc(LOG_ROOM * sizeof(*c->log));
+		c->log = calloc(LOG_ROOM, sizeof(*c->log));
 	if (!c->log) {
 		f->error = -ENOMEM;
 		return;
@@ -439,8 +439,8 @@ uint64_t fan_forced_idle_ns(const struct fan_forced_idle *f)
 
 struct fan_forced_party fan_forced_idle_party(const struct fan_forced_idle *f, int32_t party)
 {
-	return (size_t)(party + 1) < f->ntallies ? f->tallies[party + 1].sum
-						 : (struct fan_forced_party){ 0 };
+	return (size_t)party + 1 < f->ntallies ? f->tallies[party + 1].sum
+					       : (struct fan_forced_party){ 0 };
 }
 
 uint64_t fan_forced_idle_caused_by_none(const struct fan_forced_idle *f)

@@ -20,11 +20,10 @@ struct side {
 	int64_t counter_ns; /* FAN_NONE: not told */
 };
 
-/* The group of each party, or -1; NULL: no memory. */
-static int32_t *map_parties(const struct fan_assembly *a)
+/* The group of each of n parties, or -1; NULL: no memory. */
+static int32_t *map_parties(const struct fan_assembly *a, size_t n)
 {
 	const struct fan_parties *parties = a->m->pulse->parties;
-	const size_t n = fan_parties_count(parties);
 	int32_t *ret = malloc((n + 1) * sizeof(*ret));
 
 	for (size_t i = 0; ret && i < n; i++)
@@ -40,11 +39,12 @@ static int32_t *map_parties(const struct fan_assembly *a)
 
 static int fold(struct side *sides, const struct fan_assembly *a)
 {
-	int32_t *groups = map_parties(a);
+	const size_t n = fan_parties_count(a->m->pulse->parties);
+	int32_t *groups = map_parties(a, n);
 
 	if (!groups)
 		return -ENOMEM;
-	for (size_t i = 0; i < fan_parties_count(a->m->pulse->parties); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct fan_forced_party p = fan_forced_idle_party(a->m->forced_idle,
 									(int32_t)i);
 		struct side *s;
