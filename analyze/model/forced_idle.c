@@ -207,7 +207,7 @@ static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t
 
 static void look(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c)
 {
-	bool is_running = false;
+	bool is_running = false, is_idle = false;
 	uint32_t forced = 0;
 
 	c->nrates = 0;
@@ -215,8 +215,9 @@ static void look(struct fan_forced_idle *f, const struct fan_core *core, struct 
 	for (size_t i = 0; i < core->n; i++) {
 		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
 		is_running |= c->occupants[i] >= 0;
+		is_idle |= c->occupants[i] == FAN_CPU_IDLE;
 	}
-	for (size_t i = 0; is_running && i < core->n; i++) {
+	for (size_t i = 0; is_running && is_idle && i < core->n; i++) {
 		enum fan_holder why;
 
 		if (c->occupants[i] != FAN_CPU_IDLE)
@@ -346,17 +347,19 @@ static bool is_lost(const struct fan_forced_idle *f, const struct fan_core *core
 	const struct fan_occupant now = fan_machine_occupant(f->view.machine, cpu);
 	size_t i = 0;
 
+	if (now.thread != FAN_CPU_UNKNOWN)
+		return false;
 	while (core->cpus[i] != cpu)
 		i++;
 	*ret_since_ns = now.since_ns;
-	return now.thread == FAN_CPU_UNKNOWN && c->occupants[i] != FAN_CPU_UNKNOWN;
+	return c->occupants[i] != FAN_CPU_UNKNOWN;
 }
 
 void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
 {
 	const struct fan_core *core = fan_core_of(f->view.cores, cpu);
 	struct core_now *c;
-	uint64_t since;
+	uint64_t since = 0;
 
 	if (!core || core->n < 2)
 		return;
