@@ -59,8 +59,7 @@ static void choose_name(const struct cap_vmlist *l, int procfd, const struct cap
 	snprintf(path, sizeof(path), "%d/cmdline", leader->tid);
 	if (cap_io_read_all(procfd, path, &cmdline, &len) < 0)
 		len = 0;
-	if (cap_vmname_from_cmdline(cmdline, len, base, sizeof(base)) ||
-	    (leader->cgroup && cap_vmname_from_cgroup(leader->cgroup, base, sizeof(base)))) {
+	if (cap_vmname_choose(cmdline, len, leader->cgroup, base, sizeof(base))) {
 		snprintf(ret, size, "%s", base);
 		if (is_taken(l, ret))
 			number(l, base, 2, ret, size);
