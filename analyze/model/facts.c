@@ -38,6 +38,7 @@ void fan_facts_free(struct fan_facts *f)
 	free(f->cpus);
 	free(f->cgroups);
 	free(f->affinities);
+	free(f->autogroups);
 	free(f->tasks);
 	free(f->groups);
 	free(f->kernel);
@@ -164,6 +165,7 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	c = &f->cgroups[i];
 	old = *c;
 	c->weight = number(line, "weight", c->weight);
+	c->is_idle = number(line, "idle", c->is_idle) == 1;
 	if (scale)
 		c->is_v2 = strcmp(scale, "weight") == 0;
 	if (quota)
@@ -171,9 +173,9 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	c->period = number(line, "period", c->period);
 	keep_counter(line, "throttled_ns", &c->throttled_first_ns, &c->throttled_ns);
 	keep_counter(line, "forceidle_ns", &c->forceidle_first_ns, &c->forceidle_ns);
-	f->epoch += old.weight != c->weight || old.quota != c->quota || old.period != c->period ||
-		    !old.parent;
-	if ((old.weight >= 0 && old.weight != c->weight) ||
+	f->epoch += old.weight != c->weight || old.is_idle != c->is_idle || old.quota != c->quota ||
+		    old.period != c->period || !old.parent;
+	if ((old.weight >= 0 && (old.weight != c->weight || old.is_idle != c->is_idle)) ||
 	    (old.period >= 0 && (old.quota != c->quota || old.period != c->period)))
 		c->changed_ns = ts_ns;
 	if (keep(&c->parent, line, "parent") < 0)
@@ -294,6 +296,45 @@ static void take_cookie(struct fan_task_fact *t, const struct fcap_marker *line)
 	t->has_cookie = end > text + 2 && *end == '\0';
 }
 
+int32_t fan_facts_autogroup_nice(const struct fan_facts *f, int32_t number)
+{
+	for (size_t i = 0; i < f->nautogroups; i++)
+		if (f->autogroups[i].number == number)
+			return f->autogroups[i].nice;
+	return 0;
+}
+
+static int keep_autogroup_nice(struct fan_facts *f, int32_t autogroup, int32_t nice)
+{
+	struct fan_autogroup_fact *a = NULL;
+
+	if (fan_facts_autogroup_nice(f, autogroup) == nice)
+		return 0;
+	f->epoch++;
+	for (size_t i = 0; i < f->nautogroups; i++)
+		if (f->autogroups[i].number == autogroup)
+			a = &f->autogroups[i];
+	if (!a)
+		a = append(&f->autogroups, &f->nautogroups, sizeof(*a));
+	if (!a)
+		return -ENOMEM;
+	*a = (struct fan_autogroup_fact){ autogroup, nice };
+	return 0;
+}
+
+static int take_policy(struct fan_facts *f, struct fan_task_fact *t, const struct fcap_marker *line)
+{
+	const enum fan_policy policy = fan_policy_named(fcap_marker_get(line, "policy"));
+	const int64_t nice = number(line, "autogroup_nice", INT64_MIN);
+
+	if (policy != FAN_POLICY_UNTOLD)
+		t->policy = policy;
+	t->was_realtime |= policy == FAN_POLICY_REALTIME;
+	if (t->autogroup < 0 || nice < -20 || nice > 19)
+		return 0;
+	return keep_autogroup_nice(f, t->autogroup, (int32_t)nice);
+}
+
 static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		     const struct fcap_marker *line)
 {
@@ -318,12 +359,12 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	take_cookie(t, line);
 	f->has_cookies |= t->has_cookie;
 	/* first its process: threads of one process in one place have one account */
-	if (take_tgid(threads, thread, line) < 0)
+	if (take_policy(f, t, line) < 0 || take_tgid(threads, thread, line) < 0)
 		return -ENOMEM;
 	account = fan_threads_at(threads, (size_t)thread)->account;
 	if (fan_machine_enter(m, thread,
-			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
-	    0)
+			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup,
+						  fan_task_nice(t) }) < 0)
 		return -ENOMEM;
 	/* others of its process may have no place but that of their main thread */
 	f->epoch += account != fan_threads_at(threads, (size_t)thread)->account;

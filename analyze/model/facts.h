@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analyze/model/machine.h"
+#include "analyze/model/policy.h"
 #include "fcap/core_state.h"
 #include "fcap/marker.h"
 
@@ -22,6 +23,7 @@ struct fan_label {
 struct fan_cgroup {
 	char *path, *parent;   /* parent NULL: the root, or not told */
 	int64_t weight;	       /* on the scale below */
+	bool is_idle;	       /* cpu.idle: weighs 3 */
 	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
 	int64_t quota, period; /* us; quota -1: no limit */
 	char *cpuset;	       /* list notation; NULL: not told */
@@ -37,6 +39,8 @@ struct fan_task_fact {
 	int32_t nice;
 	int32_t autogroup; /* -1: none or unknown */
 	int32_t affinity;  /* index into affinities; -1 unknown */
+	enum fan_policy policy;
+	bool was_realtime; /* now or earlier */
 	uint64_t cookie;   /* of core scheduling, last told */
 	bool has_cookie;
 	/*
@@ -54,6 +58,11 @@ struct fan_group_fact {
 	char *name;
 };
 
+/* A session's group, which competes as one where no cgroup has a weight. */
+struct fan_autogroup_fact {
+	int32_t number, nice;
+};
+
 struct fan_facts {
 	bool has_begin, has_end;
 	char *kernel, *command, *clock;
@@ -66,6 +75,8 @@ struct fan_facts {
 	size_t ncpus;
 	struct fan_cgroup *cgroups;
 	size_t ncgroups;
+	struct fan_autogroup_fact *autogroups; /* those of which a nice value is told */
+	size_t nautogroups;
 	char **affinities; /* distinct CPU lists of threads */
 	size_t naffinities;
 	bool has_cookies;		 /* some task line told one, be it 0 */
@@ -105,6 +116,15 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 
 /* The facts of a thread; a static "nothing known" where there are none. */
 const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread);
+
+/* The nice value by which a thread with these facts competes; see policy.h. */
+static inline int32_t fan_task_nice(const struct fan_task_fact *t)
+{
+	return fan_policy_nice(t->policy, t->nice);
+}
+
+/* The nice value of an autogroup; 0 where none is told. */
+int32_t fan_facts_autogroup_nice(const struct fan_facts *f, int32_t number);
 
 /* Index of the cgroup with this path, or -1. */
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path);

@@ -93,7 +93,7 @@ struct fan_proc {
 struct fan_place {
 	int32_t cgroup, affinity;
 	int32_t autogroup; /* number; -1: none or not told */
-	int32_t nice;	   /* FAN_NICE_UNTOLD: not told */
+	int32_t nice;	   /* or as policy.h has it; FAN_NICE_UNTOLD: not told */
 };
 
 /*
