@@ -185,6 +185,7 @@ static int open_sampler(struct record *r, struct fcap_err *err)
 		.procfd = r->procfd,
 		.root = getpid(),
 		.cookies = &cap_cookies_kernel,
+		.priorities = &cap_prio_kernel,
 		.period_ns = r->opts->sample_ns,
 		.to = sink_of(r),
 	};

@@ -14,6 +14,7 @@
 #include "capture/procfs.h"
 #include "capture/thread_lines.h"
 #include "capture/vmlist.h"
+#include "fcap/vcpu_name.h"
 
 #define SECOND_NS   1000000000ULL
 #define YOUNG_NS    SECOND_NS	     /* thread names and cgroups settle within this time */
@@ -68,7 +69,12 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 		return r;
 	}
 	s->ctx = (struct cap_thread_ctx){
-		.procfd = conf->procfd, .cgroups = s->cgroups, .tasks = &s->tasks, .to = conf->to
+		.procfd = conf->procfd,
+		.cgroups = s->cgroups,
+		.tasks = &s->tasks,
+		.to = conf->to,
+		.priorities = conf->priorities,
+		.has_autogroups = cap_proc_has_autogroups(conf->procfd),
 	};
 	look_at_kernel(s);
 	*ret = s;
@@ -118,6 +124,16 @@ static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visi
 	return r;
 }
 
+/* A vhost thread of the kernel does a VM's work. */
+static bool serves_vm(const struct cap_sampler *s, const struct cap_task *leader)
+{
+	const int tid = leader->is_kthread ? fcap_vhost_tgid(leader->comm) : 0;
+	const struct cap_task *opener = tid > 0 ? cap_tasks_find(&s->tasks, tid) : NULL;
+	const struct cap_task *vm = opener ? cap_tasks_find(&s->tasks, opener->tgid) : NULL;
+
+	return vm && vm->is_vm && !vm->gone;
+}
+
 /* of_command: the process descends from the root, so that all its threads are sampled. */
 static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, struct cap_visit v)
 {
@@ -126,7 +142,7 @@ static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, stru
 	int r = 0;
 
 	v.is_vm = known && leader->is_vm;
-	v.sampled = of_command || v.is_vm;
+	v.sampled = of_command || v.is_vm || (known && serves_vm(s, leader));
 	/* a process that is neither: only whether it is still there */
 	if (!known || v.sampled)
 		r = visit_threads(s, pid, &v);
@@ -187,7 +203,11 @@ static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
 int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 {
 	const struct cap_visit v = { .scan = ++s->scan, .now_ns = now_ns, .recheck = whole };
-	int r = visit_command(s, &v);
+	int r;
+
+	if (whole)
+		s->ctx.has_autogroups = cap_proc_has_autogroups(s->conf.procfd);
+	r = visit_command(s, &v);
 
 	if (r == 0 && whole) {
 		r = visit_host(s, &v);

@@ -11,13 +11,15 @@
 
 #include "capture/cookies.h"
 #include "capture/emit.h"
+#include "capture/prio.h"
 #include "capture/tasks.h"
 #include "fcap/err.h"
 
 struct cap_sampler_conf {
-	int procfd;				 /* /proc; stays the caller's */
-	pid_t root;				 /* all descendants of this process are sampled */
-	const struct cap_cookie_source *cookies; /* NULL: none are asked for */
+	int procfd;				  /* /proc; stays the caller's */
+	pid_t root;				  /* all descendants of this process are sampled */
+	const struct cap_cookie_source *cookies;  /* NULL: none are asked for */
+	const struct cap_prio_source *priorities; /* NULL: read from /proc, and more seldom */
 	uint64_t period_ns;
 	struct cap_sink to; /* called by the sampler's thread too */
 };

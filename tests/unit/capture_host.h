@@ -21,6 +21,7 @@ struct host {
 	int fd;
 	struct cap_sampler *s;
 	struct kept k;
+	const struct cap_prio_source *priorities; /* set before host_open() */
 };
 
 /* The tree, without a sampler. */
@@ -46,6 +47,7 @@ static inline int host_open(struct host *h, const struct cap_cookie_source *cook
 		.procfd = h->fd,
 		.root = 10,
 		.cookies = cookies,
+		.priorities = h->priorities,
 		.period_ns = SECOND,
 		.to = keep_in(&h->k),
 	};
@@ -65,17 +67,31 @@ static inline int host_end(void **state)
 	return 0;
 }
 
-static inline void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
+/* What stat says of the thread beside its name and birth. */
+struct traits {
+	unsigned int flags;
+	int nice, rt_priority, policy;
+};
+
+static inline void put_stat(const struct host *h, int pid, int tid, const char *comm, int begun,
+			    struct traits t)
 {
 	char path[64], text[512];
 
 	snprintf(path, sizeof(path), "%d/task/%d/stat", pid, tid);
 	snprintf(
 		text, sizeof(text),
-		"%d (%s) S 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
-		"0 0 0 0 0\n",
-		tid, comm, begun);
+		"%d (%s) S 1 1 1 0 0 %u 0 0 0 0 0 0 0 0 20 %d 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0 %d %d 0 0 0\n",
+		tid, comm, t.flags, t.nice, begun, t.rt_priority, t.policy);
 	put_file(h->fd, path, text);
+}
+
+static inline void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
+{
+	char path[64], text[512];
+
+	put_stat(h, pid, tid, comm, begun, (struct traits){ 0 });
 	snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
 	put_file(h->fd, path, "");
 	snprintf(path, sizeof(path), "%d/task/%d/cgroup", pid, tid);
