@@ -45,7 +45,7 @@ struct record {
 	uint64_t buffer_bytes;
 	sigset_t old_mask;
 	struct rlimit old_nofile;
-	int procfd, marks_fd, work_fd, signal_fd;
+	int procfd, sysfd, marks_fd, work_fd, signal_fd;
 	int status;
 };
 
@@ -183,7 +183,9 @@ static int open_sampler(struct record *r, struct fcap_err *err)
 {
 	const struct cap_sampler_conf conf = {
 		.procfd = r->procfd,
+		.sysfd = r->sysfd,
 		.root = getpid(),
+		.files = &cap_files_kernel,
 		.cookies = &cap_cookies_kernel,
 		.priorities = &cap_prio_kernel,
 		.period_ns = r->opts->sample_ns,
@@ -216,6 +218,8 @@ static int prepare(struct record *r, struct fcap_err *err)
 	r->procfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->procfd < 0)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
+	/* without it the reader is told less of the host */
+	r->sysfd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	code = open_session(r, err);
 	if (code == 0)
 		code = open_marks(r, err);
@@ -409,6 +413,8 @@ static void close_all(struct record *r)
 	cap_parts_close(r->parts);
 	if (r->procfd >= 0)
 		close(r->procfd);
+	if (r->sysfd >= 0)
+		close(r->sysfd);
 	if (r->marks_fd >= 0)
 		close(r->marks_fd);
 	if (r->work_fd >= 0)
@@ -423,6 +429,7 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
 		.procfd = -1,
+		.sysfd = -1,
 		.marks_fd = -1,
 		.work_fd = -1,
 		.signal_fd = -1,

@@ -25,6 +25,7 @@ struct cap_sampler {
 	struct cap_cgroups *cgroups;
 	struct cap_tasks tasks;
 	struct cap_vmlist vms;
+	struct cap_vmwatch watch;
 	struct cap_host_steal steal;
 	int schedstats; /* as in struct cap_host */
 	struct cap_thread_ctx ctx;
@@ -76,6 +77,7 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 		.priorities = conf->priorities,
 		.has_autogroups = cap_proc_has_autogroups(conf->procfd),
 	};
+	s->watch = (struct cap_vmwatch){ .sysfd = conf->sysfd, .files = conf->files };
 	look_at_kernel(s);
 	*ret = s;
 	return 0;
@@ -212,6 +214,8 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 	if (r == 0 && whole) {
 		r = visit_host(s, &v);
 		s->last_whole_ns = now_ns;
+		if (r == 0)
+			r = cap_vmwatch_look(&s->watch, &s->ctx, &s->vms, now_ns);
 	}
 	if (r == 0)
 		r = cap_vmlist_tell(&s->vms, s->conf.procfd, &s->tasks, s->conf.to);

@@ -13,10 +13,13 @@
 #include "capture/emit.h"
 #include "capture/prio.h"
 #include "capture/tasks.h"
+#include "capture/vmwatch.h"
 #include "fcap/err.h"
 
 struct cap_sampler_conf {
 	int procfd;				  /* /proc; stays the caller's */
+	int sysfd;				  /* /sys, likewise; -1: not to be had */
+	const struct cap_file_source *files;	  /* see vmwatch.h; NULL: cannot be asked */
 	pid_t root;				  /* all descendants of this process are sampled */
 	const struct cap_cookie_source *cookies;  /* NULL: none are asked for */
 	const struct cap_prio_source *priorities; /* NULL: read from /proc, and more seldom */

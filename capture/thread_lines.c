@@ -164,13 +164,10 @@ static void open_counters(struct cap_thread_ctx *ctx, struct cap_task *t)
 	t->forceidle_fd = openat(ctx->procfd, path, O_RDONLY | O_CLOEXEC);
 }
 
-static int tell_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t)
+int cap_thread_is_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t, int id)
 {
-	const int id = fcap_vcpu_from_comm(t->comm);
 	struct cap_emit e;
 
-	if (id < 0 || id == t->vcpu)
-		return 0;
 	t->vcpu = id;
 	cap_emit_begin(&e, ctx->to, "vcpu");
 	cap_emit_i64(&e, "tid", t->tid);
@@ -178,6 +175,13 @@ static int tell_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t)
 	cap_emit_i64(&e, "tgid", t->tgid);
 	cap_emit_i64(&e, "id", id);
 	return cap_emit_end(&e);
+}
+
+static int tell_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t)
+{
+	const int id = fcap_vcpu_from_comm(t->comm);
+
+	return id < 0 || id == t->vcpu ? 0 : cap_thread_is_vcpu(ctx, t, id);
 }
 
 static int visit_known(struct cap_thread_ctx *ctx, struct cap_task *t, const struct cap_visit *v)

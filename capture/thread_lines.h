@@ -35,4 +35,7 @@ struct cap_visit {
 /* 0, also when the thread is gone; negative errno (memory, or of the sink). */
 int cap_thread_visit(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const struct cap_visit *v);
 
+/* Tells that it is the vCPU of this number. 0, or the sink's error. */
+int cap_thread_is_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t, int id);
+
 #endif

@@ -21,7 +21,10 @@ struct host {
 	int fd;
 	struct cap_sampler *s;
 	struct kept k;
-	const struct cap_prio_source *priorities; /* set before host_open() */
+	/* set before host_open() */
+	int sysfd;
+	const struct cap_prio_source *priorities;
+	const struct cap_file_source *files;
 };
 
 /* The tree, without a sampler. */
@@ -32,6 +35,7 @@ static inline int host_make(void **state)
 	assert_non_null(h);
 	h->dir = tempdir_new();
 	h->fd = open_folder(h->dir);
+	h->sysfd = -1;
 	put_file(h->fd, "stat", "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 4 5 6 7 8 100 100\n");
 	put_file(h->fd, "self/cgroup", "4:cpu:/\n");
 	/* process 10 is fcap, its child 20 the command */
@@ -45,6 +49,8 @@ static inline int host_open(struct host *h, const struct cap_cookie_source *cook
 {
 	const struct cap_sampler_conf conf = {
 		.procfd = h->fd,
+		.sysfd = h->sysfd,
+		.files = h->files,
 		.root = 10,
 		.cookies = cookies,
 		.priorities = h->priorities,
