@@ -10,6 +10,7 @@
 
 #include "capture/cgroup.h"
 #include "capture/counters.h"
+#include "capture/machine.h"
 #include "capture/mono.h"
 #include "capture/procfs.h"
 #include "capture/thread_lines.h"
@@ -27,6 +28,7 @@ struct cap_sampler {
 	struct cap_vmlist vms;
 	struct cap_vmwatch watch;
 	struct cap_host_steal steal;
+	struct cap_machine *machine;
 	int schedstats; /* as in struct cap_host */
 	struct cap_thread_ctx ctx;
 	uint64_t scan; /* number of the current sample */
@@ -64,7 +66,8 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	r = cap_cgroups_open(&s->cgroups, conf->procfd);
+	s->machine = cap_machine_open(conf->procfd, conf->sysfd);
+	r = s->machine ? cap_cgroups_open(&s->cgroups, conf->procfd) : -ENOMEM;
 	if (r < 0) {
 		cap_sampler_close(s);
 		return r;
@@ -225,6 +228,8 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 		r = cap_cgroups_sample(s->cgroups, s->conf.to);
 	if (r == 0)
 		r = cap_counters_host(&s->steal, s->conf.procfd, whole, s->conf.to);
+	if (r == 0)
+		r = cap_machine_sample(s->machine, whole, s->conf.to);
 	return r;
 }
 
@@ -299,6 +304,7 @@ void cap_sampler_close(struct cap_sampler *s)
 	cap_tasks_clear(&s->tasks);
 	cap_vmlist_clear(&s->vms);
 	cap_host_steal_clear(&s->steal);
+	cap_machine_close(s->machine);
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
