@@ -34,6 +34,7 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->affinities[i]);
 	for (size_t i = 0; i < f->ngroups; i++)
 		free(f->groups[i].name);
+	fan_hardware_clear(&f->hardware);
 	free(f->labels);
 	free(f->cpus);
 	free(f->cgroups);
@@ -387,6 +388,14 @@ static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
 	return take_tgid(threads, thread, line);
 }
 
+static void keep_most(const struct fcap_marker *line, const char *key, int64_t *most)
+{
+	const int64_t v = number(line, key, 0);
+
+	if (v > *most)
+		*most = v;
+}
+
 static int take_group(struct fan_facts *f, const struct fcap_marker *line)
 {
 	const int64_t tgid = number(line, "tgid", -1);
@@ -403,6 +412,8 @@ static int take_group(struct fan_facts *f, const struct fcap_marker *line)
 		return -ENOMEM;
 	g->tgid = (int32_t)tgid;
 	g->thread = -1;
+	keep_most(line, "vms", &g->vms);
+	keep_most(line, "vm_fds", &g->vm_fds);
 	return keep(&g->name, line, "name");
 }
 
@@ -461,7 +472,7 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 		f->lost_dropped += (uint64_t)number(line, "dropped", 0);
 	}
 	f->has_end |= strcmp(line->kind, "end") == 0;
-	return 0;
+	return fan_hardware_take(&f->hardware, line);
 }
 
 int fan_facts_take(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/hardware.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/policy.h"
 #include "fcap/core_state.h"
@@ -56,6 +57,9 @@ struct fan_group_fact {
 	int32_t tgid;	/* -1: told by the file's GUEST option, then: */
 	int32_t thread; /* index of a vCPU thread of it; else -1 */
 	char *name;
+	/* that the process held at the most; 0: not told. vms: VMs; vm_fds: descriptors of VMs,
+	 * told where those could not be told apart */
+	int64_t vms, vm_fds;
 };
 
 /* A session's group, which competes as one where no cgroup has a weight. */
@@ -69,6 +73,7 @@ struct fan_facts {
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */
+	struct fan_hardware hardware;
 	struct fan_label *labels;
 	size_t nlabels;
 	int32_t *cpus; /* of the host, by number */

@@ -101,4 +101,10 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m);
  */
 int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a);
 
+/*
+ * What kind of machine it was; with notes where its clock rates or settings changed, where vCPUs
+ * went before all weights, and where a group is several VMs. 0 or -ENOMEM.
+ */
+int fan_assemble_machine(struct fan_report *r, const struct fan_assembly *a);
+
 #endif

@@ -150,5 +150,7 @@ int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a)
 		e = add_quotas(r, a->m->facts);
 	if (e == 0)
 		e = add_recorder(r, a->m);
+	if (e == 0)
+		e = fan_assemble_machine(r, a);
 	return e < 0 ? e : add_steal(r, a);
 }
