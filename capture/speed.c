@@ -44,13 +44,15 @@ int cap_speed_find(struct cap_speed *s, int sysfd)
 {
 	struct cap_speed found = { 0 };
 	struct cap_ids ids = { 0 };
-	int r = cap_proc_ids(sysfd, CPU_DIR, "cpu", &ids);
+	const int r = cap_proc_ids(sysfd, CPU_DIR, "cpu", &ids);
 
-	if (r == 0 && ids.n)
-		found.cpu = calloc(ids.n, sizeof(*found.cpu));
-	if (r == 0 && ids.n && !found.cpu)
-		r = -ENOMEM;
-	for (size_t i = 0; found.cpu && i < ids.n; i++) {
+	found.cpu = calloc(ids.n + 1, sizeof(*found.cpu));
+	if (r == -ENOMEM || !found.cpu) {
+		cap_ids_free(&ids);
+		free(found.cpu);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < ids.n; i++) {
 		char path[96];
 		int fd;
 
@@ -61,8 +63,6 @@ int cap_speed_find(struct cap_speed *s, int sysfd)
 								       told_of(s, ids.id[i]) };
 	}
 	cap_ids_free(&ids);
-	if (r == -ENOMEM)
-		return r;
 	cap_speed_clear(s);
 	*s = found;
 	return 0;

@@ -12,8 +12,7 @@
 #include "capture/kvmdir.h"
 #include "capture/procfs.h"
 
-#define SETTLED_NS 10000000000ULL /* after this time a VMM has opened its VMs and their vCPUs run \
-				   */
+#define SETTLED_NS 10000000000ULL /* until then a VMM opens VMs and starts their vCPUs */
 
 static int ask_kernel(void *ctx, pid_t pid, int a, int b)
 {
