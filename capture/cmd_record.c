@@ -19,7 +19,7 @@
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST };
+enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_NO_CLOBBER };
 
 struct args {
 	struct cap_record_opts opts;
@@ -77,6 +77,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		args->opts.output = arg;
 		return 0;
+	case OPT_NO_CLOBBER:
+		args->opts.no_clobber = true;
+		return 0;
 	case OPT_LABEL:
 		add_label(args, arg, state);
 		return 0;
@@ -114,6 +117,8 @@ int cap_cmd_record(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
+		{ "no-clobber", OPT_NO_CLOBBER, NULL, 0,
+		  "Refuse to begin if FILE exists, which is replaced otherwise", 0 },
 		{ "label", OPT_LABEL, "KEY=VALUE", 0,
 		  "Note this in the file, for example core_sched=on, and put it into the "
 		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/cmd_record.h"
+#include "capture/cmd_recover.h"
 #include "fcap/version.h"
 
 #define USAGE_STATUS 125 /* as of every failure that is not the recorded command's */
@@ -16,6 +17,8 @@ static const struct verb {
 } verbs[] = {
 	{ "record", "record the host's scheduling while a command runs", (char[]){ "fcap record" },
 	  cap_cmd_record },
+	{ "recover", "finish the file of a recording that was killed", (char[]){ "fcap recover" },
+	  cap_cmd_recover },
 };
 
 static void print_help(FILE *out)

@@ -180,7 +180,7 @@ static void parts_become_the_file_and_go_away(void **state)
 	int fd;
 
 	(void)state;
-	assert_int_equal(cap_parts_open(&p, file, NULL), 0);
+	assert_int_equal(cap_parts_open(&p, file, false, NULL), 0);
 	fd = cap_parts_create(p, "cpu0", NULL);
 	assert_true(fd >= 0);
 	close(fd);
@@ -206,8 +206,8 @@ static void outputs_that_cannot_be_are_refused(void **state)
 	struct fcap_err err = { 0 };
 
 	(void)state;
-	assert_int_equal(cap_parts_open(&p, dir, &err), -EISDIR);
-	assert_int_equal(cap_parts_open(&p, "/dev/null", &err), -EISDIR);
+	assert_int_equal(cap_parts_open(&p, dir, false, &err), -EISDIR);
+	assert_int_equal(cap_parts_open(&p, "/dev/null", false, &err), -EISDIR);
 	assert_int_equal(cap_parts_open(&p, lost, &err), -ENOENT);
 	assert_int_equal(cap_parts_open(&p, file, &err), 0);
 	assert_int_equal(cap_parts_open(&second, file, &err), -EEXIST);
