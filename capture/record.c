@@ -16,6 +16,7 @@
 #include "capture/assemble.h"
 #include "capture/buffers.h"
 #include "capture/child.h"
+#include "capture/cpus.h"
 #include "capture/guestpipe.h"
 #include "capture/head.h"
 #include "capture/io.h"
@@ -29,8 +30,10 @@
 #include "capture/session.h"
 #include "capture/signals.h"
 #include "capture/tail.h"
-#include "capture/topology.h"
 #include "capture/workpipe.h"
+
+#define CPUS	"/sys/devices/system/cpu"
+#define LOOK_MS 1000 /* how often to see whether CPUs have come or gone */
 
 struct record {
 	const struct cap_record_opts *opts;
@@ -42,6 +45,7 @@ struct record {
 	struct cap_marks_layout layout;
 	struct cap_marks *marks;
 	struct cap_sampler *sampler;
+	struct cap_cpus cpus;
 	struct cap_child child;
 	struct cap_workpipe work;
 	struct cap_guests *guests; /* NULL: none to read */
@@ -229,18 +233,6 @@ static int prepare(struct record *r, struct fcap_err *err)
 	return code;
 }
 
-static int mark_topology(const struct record *r)
-{
-	const int fd = open("/sys/devices/system/cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int code;
-
-	if (fd < 0)
-		return 0; /* no sysfs: the reader is told nothing of siblings */
-	code = cap_topology_emit(fd, sink_of(r));
-	close(fd);
-	return code;
-}
-
 /* Switches everything on: from here on the trace is complete. */
 static int begin(struct record *r, struct fcap_err *err)
 {
@@ -248,7 +240,8 @@ static int begin(struct record *r, struct fcap_err *err)
 	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
 
 	if (code == 0)
-		code = mark_topology(r);
+		code = cap_cpus_open(&r->cpus, open(CPUS, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+				     sink_of(r));
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
@@ -277,7 +270,8 @@ static void supervise(struct record *r)
 
 	while (!cap_child_has_ended(&r->child, &r->status)) {
 		(void)cap_guests_read(r->guests);
-		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : -1) < 0)
+		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
+		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
 			continue;
 		cap_signals_pass(&r->signals, r->child.pid);
 		if (fds[1].revents && cap_workpipe_read(&r->work, r->work_fd) != 0)
@@ -339,6 +333,8 @@ static void stop(struct record *r, struct fcap_err *trouble)
 	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
 	note_trouble(trouble, cap_session_off(r->session, &err), &err);
 	clear_command(r);
+	r->cpus.looked_ns = 0;
+	(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
 	if (cap_workpipe_read(&r->work, r->work_fd) < 0)
 		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the workload's reports"),
 			     &err);
@@ -416,6 +412,7 @@ static int finish(struct record *r, struct fcap_err *err)
 		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 		    r->work.malformed);
 	cap_guests_sum_up(r->guests, r->opts->say);
+	cap_cpus_sum_up(&r->cpus, r->opts->say);
 	if (trouble.code)
 		return fcap_fail(err, trouble.code, "%.300s; %.150s holds what was recorded before",
 				 trouble.text, r->opts->output);
@@ -437,6 +434,7 @@ static int release(struct record *r, struct fcap_err *err)
 static void close_all(struct record *r)
 {
 	cap_guests_close(r->guests);
+	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);
@@ -458,6 +456,7 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 	struct record r = {
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
+		.cpus = { .dirfd = -1 },
 		.procfd = -1,
 		.marks_fd = -1,
 		.work_fd = -1,
