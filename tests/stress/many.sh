@@ -22,11 +22,11 @@ why_not() {
 		echo "no tracefs"
 }
 
-# record COMMAND...: $DIR/t.dat, which is valid, and $DIR/log
+# record COMMAND...: $DIR/t.dat, which is valid, and $DIR/said
 record() {
-	"$B/fcap" record -o "$DIR/t.dat" -- "$@" 2>"$DIR/log" &&
+	"$B/fcap" record -o "$DIR/t.dat" -- "$@" 2>"$DIR/said" &&
 		"$B/fanalyze" info "$DIR/t.dat" >"$DIR/info" && return
-	cat "$DIR/log"
+	cat "$DIR/said"
 	return 1
 }
 
@@ -47,19 +47,19 @@ ten_thousand_tasks() {
 
 	record bash -c 'for ((i = 0; i < 10000; i++)); do (:) & ((i % 100)) || wait; done; wait' ||
 		return
-	cat "$DIR/log"
+	cat "$DIR/said"
 	tasks=$(awk '$3 == "sched:sched_process_fork" { print $2 }' "$DIR/info")
 	echo "${tasks:-no} forks"
-	((tasks >= 10000)) && grep -q 'lost none$' "$DIR/log" &&
+	((tasks >= 10000)) && grep -q 'lost none$' "$DIR/said" &&
 		"$B/fanalyze" report --json "$DIR/t.json" "$DIR/t.dat" >"$DIR/report"
 }
 
 # while it records: off, busy, and on again
 a_cpu_that_goes() {
 	record bash -c 'sleep 0.3; echo 0 >'$CPU'; sleep 1.2; echo 1 >'$CPU'; sleep 0.3' || return
-	cat "$DIR/log"
-	grep -q ': note: CPUs went off or came on while it recorded: ' "$DIR/log" &&
-		grep -q ': wrote .*, lost none$' "$DIR/log" && has_both_cpus
+	cat "$DIR/said"
+	grep -q ': note: CPUs went off or came on while it recorded: ' "$DIR/said" &&
+		grep -q ': wrote .*, lost none$' "$DIR/said" && has_both_cpus
 }
 
 # off before it begins: what runs there later is recorded
@@ -68,9 +68,9 @@ a_cpu_that_comes() {
 	record bash -c 'sleep 0.3; echo 1 >'$CPU'; sleep 0.2
 		taskset -c 1 bash -c "for ((i = 0; i < 50; i++)); do /bin/true; done"; sleep 1' ||
 		return
-	cat "$DIR/log"
+	cat "$DIR/said"
 	grep -q ': note: CPUs went off or came on while it recorded: 0.* at first, 0-1' \
-		"$DIR/log" && has_both_cpus
+		"$DIR/said" && has_both_cpus
 }
 
 has_both_cpus() {
