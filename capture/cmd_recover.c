@@ -7,6 +7,7 @@
 
 #include "capture/record.h"
 #include "capture/recover.h"
+#include "capture/session.h"
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
@@ -59,6 +60,8 @@ int cap_cmd_recover(int argc, char **argv)
 	argp_err_exit_status = CAP_STATUS_FAILED;
 	if (argp_parse(&argp, argc, argv, 0, NULL, &opts) != 0)
 		return CAP_STATUS_FAILED;
+	/* what the recording has left in the kernel is of no more use */
+	cap_session_remove_stale();
 	if (cap_recover(&opts, &err) == 0)
 		return 0;
 	say(err.text);

@@ -13,7 +13,6 @@
 #include "capture/io.h"
 #include "capture/marks_read.h"
 #include "capture/run_lines.h"
-#include "capture/session.h"
 #include "fcap/num.h"
 
 #define WHY "recovered from a recording that was killed"
@@ -268,7 +267,6 @@ int cap_recover(const struct cap_recover_opts *opts, struct fcap_err *err)
 	uint64_t bytes;
 	int code = cap_parts_reopen(&r.parts, opts->dir, opts->output, err);
 
-	cap_session_remove_stale();
 	if (code < 0)
 		return code;
 	code = load(&r, err);

@@ -14,8 +14,8 @@ struct cap_recover_opts {
 };
 
 /*
- * Also removes the tracing instances that killed recordings left behind. 0, or negative errno with
- * a sentence, and then the folder is still there; -ENODATA: there is nothing in it.
+ * 0, or negative errno with a sentence, and then the folder is still there; but for -ENODATA, when
+ * there was nothing in it: then it is gone, unless it holds files of somebody else.
  */
 int cap_recover(const struct cap_recover_opts *opts, struct fcap_err *err);
 
