@@ -21,7 +21,8 @@ struct cap_marks {
 	unsigned char *page;
 	size_t used; /* data bytes in page */
 	uint64_t last_ns, bytes;
-	uint64_t synced_ns; /* when the page under construction was last written as it was */
+	uint64_t synced_ns; /* when the page under construction was last written as it was, */
+	size_t synced;	    /* and its used bytes then */
 	int fd, pid, error;
 };
 
@@ -153,6 +154,7 @@ static int put_page(struct cap_marks *m)
 {
 	put_word(m->page + m->at.commit_at, m->at.commit_size, m->used);
 	m->synced_ns = m->last_ns;
+	m->synced = m->used;
 	return cap_io_write_at(m->fd, m->page, m->at.page_size, m->bytes);
 }
 
@@ -164,7 +166,7 @@ static int write_page(struct cap_marks *m)
 		return r;
 	m->bytes += m->at.page_size;
 	memset(m->page, 0, m->at.page_size);
-	m->used = 0;
+	m->used = m->synced = 0;
 	return 0;
 }
 
@@ -263,7 +265,7 @@ int cap_marks_sync(struct cap_marks *m)
 	int r;
 
 	pthread_mutex_lock(&m->lock);
-	if (!m->error && m->used)
+	if (!m->error && m->used != m->synced)
 		m->error = put_page(m);
 	r = m->error;
 	pthread_mutex_unlock(&m->lock);

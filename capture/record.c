@@ -32,8 +32,9 @@
 #include "capture/tail.h"
 #include "capture/workpipe.h"
 
-#define CPUS	"/sys/devices/system/cpu"
-#define LOOK_MS 1000 /* how often to see whether CPUs have come or gone */
+#define CPUS "/sys/devices/system/cpu"
+/* how often to see whether CPUs have come or gone, and to write lines that wait for their page */
+#define LOOK_MS 1000
 
 struct record {
 	const struct cap_record_opts *opts;
@@ -271,6 +272,7 @@ static void supervise(struct record *r)
 	while (!cap_child_has_ended(&r->child, &r->status)) {
 		(void)cap_guests_read(r->guests);
 		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
+		(void)cap_marks_sync(r->marks);
 		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
 			continue;
 		cap_signals_pass(&r->signals, r->child.pid);
