@@ -348,8 +348,8 @@ mv killed.dat trace.dat
 trace-cmd report -i trace.dat >text 2>text.err || complain "trace-cmd report failed"
 [ ! -s text.err ] || complain "report warns: $(head -3 text.err)"
 grep -q 'fcap: cut why="recovered from a recording that was killed"' text || complain "no cut line"
-tid=$(sed -n 's/.*fcap: task tid=\([0-9]*\) .* comm=sleep .*/\1/p' text | head -1)
-trace-cmd dump --cmd-lines -i trace.dat 2>/dev/null | grep -q "${tid:-none} sleep" ||
+read -r tid comm < <(sed -n 's/.*fcap: task tid=\([0-9]*\) .* comm=\([^" ]*\) .*/\1 \2/p' text | tail -1)
+trace-cmd dump --cmd-lines -i trace.dat 2>/dev/null | grep -q "${tid:-none} ${comm:-none}" ||
 	complain "the names of the threads are missing"
 rm -f trace.dat
 result "what a killed recording has left is recovered, and not overwritten before"
