@@ -96,6 +96,10 @@ check-all: all $(UNITS) $(B)/tests/corpus/tally
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
+bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
+	$(Q)tests/deps.sh bed
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
@@ -112,7 +116,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench \
+.PHONY: all install uninstall deps demo check check-all check-unit bed fresh-check bench \
 	coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

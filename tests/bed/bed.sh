@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The test bed: records VMs on an emulated host with SMT and core scheduling, with this project's
+# fcap, and sees that fanalyze tells "off" from "on". Prints TAP.
+set -u
+HERE=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd) || exit 1
+ROOT=$(realpath -- "$HERE/../..") || exit 1
+B=$(realpath -m -- "${B:-$ROOT/build}") || exit 1
+FANALYZE=$B/fanalyze
+RUNS=4
+TIME=3s
+RESULTS=$B/bed
+SETUPS=()
+COUNT=0
+FAILED=0
+
+usage() {
+	cat <<'END'
+Usage: bed.sh [OPTION...] [SETUP...]
+Builds the bed's kernel once (tests/bed/kernel.sh), boots it under qemu, records real KVM guests
+in it without and with core-scheduling cookies, and checks what fanalyze says about the traces.
+A SETUP names the vCPUs of each VM: 11 and 21 share one core of two threads, 32 and 222 two
+cores; all four without one named. Each takes about RUNS times 15 seconds.
+
+  --runs N         recordings without and with cookies, each, 2 to 99 (4)
+  --seconds TIME   how long the VMs run in each, with a unit (3s)
+  --dir DIR        where the recordings go, SETUP-off-N.dat and SETUP-on-N.dat (build/bed)
+  --help           this text
+
+Environment: B, where the programs are (build); FCAP_BED, the cache of the kernel
+(~/.cache/fcap-bed). Exit status: 0 all checks passed, 1 not, 2 usage.
+END
+}
+
+say() {
+	printf 'bed.sh: %s\n' "$1" >&2
+}
+
+fail() {
+	say "$1"
+	exit 1
+}
+
+refuse() {
+	say "$1; see --help"
+	exit 2
+}
+
+take_options() {
+	while (($#)); do
+		case $1 in
+		--help)
+			usage
+			exit
+			;;
+		--runs | --seconds | --dir) [[ ${2-} ]] || refuse "$1: needs a value" ;;
+		11 | 21 | 32 | 222)
+			SETUPS+=("$1")
+			shift
+			continue
+			;;
+		*) refuse "$1: no such option or set-up" ;;
+		esac
+		case $1 in
+		--runs) RUNS=$2 ;;
+		--seconds) TIME=$2 ;;
+		--dir) RESULTS=$2 ;;
+		esac
+		shift 2
+	done
+	[[ $RUNS =~ ^([2-9]|[1-9][0-9])$ ]] ||
+		refuse "--runs $RUNS: use a whole number from 2 to 99"
+	[[ $TIME =~ ^[1-9][0-9]{0,3}(ms|s)$ ]] || refuse "--seconds $TIME: use a time such as 3s"
+	((${#SETUPS[@]})) || SETUPS=(11 21 32 222)
+}
+
+check_programs() {
+	local program
+
+	for program in "$B/fcap" "$FANALYZE" "$B/samples/microvm" "$B/samples/coretag"; do
+		[[ -x $program ]] || fail "$program: not found; run make"
+	done
+	for program in qemu-system-x86_64 busybox cpio jq trace-cmd; do
+		command -v "$program" >/dev/null ||
+			fail "$program: not found; \"tests/deps.sh bed\" installs what the bed needs"
+	done
+}
+
+# record CORES SETUP...: one boot for all set-ups on so many cores
+record() {
+	local log=$RESULTS/boot-$1
+
+	(($# > 1)) || return 0
+	say "recording ${*:2} on an emulated host of $1 SMT core(s), see $log"
+	"$HERE/boot.sh" --cores "$1" --timeout $((120 + ($# - 1) * RUNS * 60)) \
+		--program "$B/fcap" --program "$B/samples/microvm" --program "$B/samples/coretag" \
+		--file "$HERE/vms.sh" "$log" "$HERE/cores.sh" "$RUNS" "$TIME" "${@:2}" ||
+		fail "the recording failed: $(tail -n 1 "$log/log" 2>/dev/null)"
+	mv -- "$log"/*.dat "$RESULTS" || exit 1
+}
+
+record_all() {
+	local setup one=() two=()
+
+	for setup in "${SETUPS[@]}"; do
+		case $setup in
+		11 | 21) one+=("$setup") ;;
+		*) two+=("$setup") ;;
+		esac
+		rm -f -- "$RESULTS/$setup"-*.dat
+	done
+	record 1 "${one[@]}"
+	record 2 "${two[@]}"
+}
+
+# check DESCRIPTION COMMAND...: a line of TAP; what the command said stands below it
+check() {
+	local text=$1 word=ok output
+
+	output=$("${@:2}" 2>&1) || word="not ok"
+	[[ $word == ok ]] || FAILED=1
+	COUNT=$((COUNT + 1))
+	echo "$word $COUNT - $text"
+	[[ ! $output ]] || echo "# ${output//$'\n'/$'\n'# }"
+}
+
+report() {
+	"$FANALYZE" report --json "$WORK/${1##*/}.json" "$1" >/dev/null
+}
+
+# holds FILE CONDITION [TEXT]: of the JSON in it
+holds() {
+	jq -e "$2" "$1" >/dev/null && return
+	echo "${1##*/}: does not hold: $2"
+	return 1
+}
+
+# Nothing is lost, and there are the VMs of the set-up with their vCPUs, which entered guests.
+is_whole() {
+	local file vcpus
+
+	vcpus=$(sed 's/./&,/g; s/,$//' <<<"$1")
+	for file in "$RESULTS/$1"-*.dat; do
+		report "$file" && holds "$WORK/${file##*/}.json" '.quality.lost == 0 and
+			([.groups[] | select(.kind == "vm") | .vcpus] | sort) == (['"$vcpus"'] | sort) and
+			([.groups[] | select(.kind == "vm") | .guest_ns > 0] | all)' || return
+	done
+}
+
+# pairings FILE: how many, and how many of them were re-entered
+pairings() {
+	jq -r '(.host.cores[] | "siblings \(.[0]) \(.[1])"), (.groups[] | .name as $name |
+		.threads[] | select(.vcpu != null) | "vcpu \(.tid) \($name)")' \
+		"$WORK/${1##*/}.json" >"$WORK/who" &&
+		trace-cmd report -i "$1" 2>/dev/null | awk -f "$HERE/pairings.awk" "$WORK/who" -
+}
+
+# reentered SETUP off|on: sets PAIRINGS and PERCENT, over all runs
+reentered() {
+	local file all again total=0
+
+	PAIRINGS=0
+	for file in "$RESULTS/$1-$2"-*.dat; do
+		read -r all again < <(pairings "$file") || return
+		PAIRINGS=$((PAIRINGS + all)) total=$((total + again))
+	done
+	PERCENT=$((PAIRINGS ? total * 100 / PAIRINGS : 0))
+	echo "pairings of different VMs: $PAIRINGS, re-entered: $total, $PERCENT %"
+}
+
+# By order alone, never by time. Measured over many boots: 28 to 92 % without cookies.
+shares_cores_when_off() {
+	reentered "$1" off && ((PAIRINGS >= 5 * RUNS && PERCENT >= 15))
+}
+
+# 0 to 6 % with cookies; what remains is a CPU whose neighbour has not yet told it
+keeps_apart_when_on() {
+	reentered "$1" on && ((PERCENT <= 10))
+}
+
+compare() {
+	"$FANALYZE" compare --by core_sched --json "$WORK/$1.compare" "$RESULTS/$1"-*.dat >/dev/null
+}
+
+# What a change was estimated as: gap SETUP NAME PER
+gap() {
+	jq -r --arg name "$2" --arg per "$3" '.gaps[] |
+		select(.name == $name and .per == $per and .a == "on" and .b == "off") |
+		"\(.name) of \(.per): \(.est.value) [\(.est.lo), \(.est.hi)] \(.verdict.word)"' \
+		"$WORK/$1.compare"
+}
+
+# Cookies cost idle CPUs: the more so, the fewer ways there are to share the cores.
+compare_tells_them_apart() {
+	local -A least=([11]=-30 [21]=-10 [32]=0 [222]=0)
+
+	compare "$1" || return
+	gap "$1" cpu_time_change total
+	holds "$WORK/$1.compare" '[.configurations[] | [.label, .runs]] | sort ==
+		[["off", '"$RUNS"'], ["on", '"$RUNS"']]' &&
+		holds "$WORK/$1.compare" '.gaps[] | select(.name == "cpu_time_change" and
+			.per == "total") | .est.value < '"${least[$1]}"
+}
+
+take_options "$@"
+check_programs
+"$HERE/kernel.sh" host || exit 1
+mkdir -p -- "$RESULTS" || exit 1
+WORK=$(mktemp -d) || exit 1
+trap 'rm -rf -- "$WORK"' EXIT
+record_all
+echo "1..$((4 * ${#SETUPS[@]}))"
+for setup in "${SETUPS[@]}"; do
+	check "$setup: every recording is whole and has its VMs" is_whole "$setup"
+	check "$setup: without cookies VMs share cores" shares_cores_when_off "$setup"
+	check "$setup: with cookies they hardly do" keeps_apart_when_on "$setup"
+	check "$setup: compare tells off from on" compare_tells_them_apart "$setup"
+done
+((FAILED == 0))
