@@ -44,7 +44,7 @@ mandir ?= $(PREFIX)/share/man
 PAGES  := capture/fcap.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(B)/fcap $(B)/fanalyze \
+PROGRAMS := $(B)/fcap $(B)/fanalyze $(B)/samples/coretag \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -67,6 +67,8 @@ $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
+$(B)/samples/coretag: $(B)/samples/coretag.o
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
 $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
 $(capture_LIB) $(analyze_LIB):

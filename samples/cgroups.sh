@@ -12,6 +12,7 @@ DURATION=5s
 DURATION_US=
 WEIGHTS=() # in cpu.shares numbers, 1024 is the kernel's default
 NAMES=()
+CORE_SCHED= # off, vm or vcpu; empty: the script does not have the option
 
 CG_MOUNTS=${CG_MOUNTS:-/proc/self/mounts} # a test puts another file here
 CG_KIND=none # v1, v2 or none
@@ -73,6 +74,7 @@ sample_options() {
 			continue
 			;;
 		"$count_option" | "$size_option" | --weights | --seconds | --names) ;;
+		--core-sched) [[ $CORE_SCHED ]] || sample_usage "$1: unknown option; see --help" ;;
 		*) sample_usage "$1: unknown option; see --help" ;;
 		esac
 		[[ ${2-} ]] || sample_usage "$1: needs a value; see --help"
@@ -82,6 +84,7 @@ sample_options() {
 		--weights) IFS=, read -r -a WEIGHTS <<<"$2" ;;
 		--seconds) DURATION=$2 ;;
 		--names) IFS=, read -r -a NAMES <<<"$2" ;;
+		--core-sched) CORE_SCHED=$2 ;;
 		esac
 		shift 2
 	done

@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fcap/core_sched.h"
+
 #define WORK_PORT	  0x10
 #define PROBE_ROUNDS_LOG2 6
 #define PROBE_TIMEOUT_NS  (10 * NS_PER_S)
@@ -274,6 +276,11 @@ void *vcpu_thread(void *arg)
 
 	snprintf(name, sizeof(name), "CPU %u/KVM", v->id);
 	begin_vcpu_thread(name);
+	/* by the thread itself: no guest instruction runs without the cookie */
+	if (v->vm->tags_vcpus)
+		r = fcap_core_create(0, FCAP_CORE_THREAD);
+	if (r < 0)
+		fcap_core_refuse(&v->err, r, name);
 	while (r >= 0 && !atomic_load(&v->vm->stop))
 		r = vcpu_run(v);
 	if (r == 1) {

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -43,6 +44,7 @@ struct vm {
 	int fd;
 	enum guest_mode mode;
 	unsigned int rounds_log2;
+	bool tags_vcpus; /* each thread of vcpu_thread() has a core scheduling cookie of its own */
 	uint8_t *mem;
 	size_t run_size; /* bytes of a struct kvm_run mapping */
 	unsigned int n_vcpus, n_started;
@@ -61,7 +63,8 @@ int fail_errno(struct fcap_err *err, const char *what);
 /* No thread of it may run any more. */
 void vm_destroy(struct vm *vm);
 
-/* *vm holds mode, rounds_log2 and n_vcpus, else zeros; vm_destroy() is due after errors too. */
+/* *vm holds mode, rounds_log2, tags_vcpus and n_vcpus, else zeros; vm_destroy() is due after errors
+ * too. */
 int vm_create(int kvm_fd, struct vm *vm, struct fcap_err *err);
 
 /* A thread for each vCPU, with this body; ends at vm_stop(). */

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fcap/core_sched.h"
 #include "fcap/err.h"
 #include "fcap/num.h"
 #include "samples/guest.h"
@@ -32,10 +33,16 @@
 
 static const char *const mode_names[] = { "user", "long", "prot", "auto" };
 
+/* What has a core scheduling cookie of its own. */
+enum core_sched { CORE_OFF, CORE_VM, CORE_VCPU, CORE_SCHEDS };
+
+static const char *const core_names[CORE_SCHEDS] = { "off", "vm", "vcpu" };
+
 struct options {
 	const char *name;
 	unsigned int vcpus;
 	enum guest_mode mode;
+	enum core_sched core_sched;
 	int rounds_log2; /* -1: calibrated */
 	uint64_t run_ns, report_ns;
 	int report_fd; /* -1: nobody listens */
@@ -244,12 +251,34 @@ static int set_up_signals(struct fcap_err *err)
 	return 0;
 }
 
+/*
+ * While there is only this thread, so that all others inherit the VM's cookie. vCPUs take theirs
+ * as they begin; whether they can is known before.
+ */
+static int set_core_sched(enum core_sched core_sched, struct fcap_err *err)
+{
+	uint64_t unused;
+	int r = 0;
+
+	if (core_sched == CORE_VM)
+		r = fcap_core_create(0, FCAP_CORE_PROCESS);
+	else if (core_sched == CORE_VCPU)
+		r = fcap_core_get(0, &unused);
+	return r < 0 ? fcap_core_refuse(err, r, "--core-sched") : 0;
+}
+
 static int run(const struct options *opt, struct fcap_err *err)
 {
-	struct vm vm = { .fd = -1, .n_vcpus = opt->vcpus };
+	struct vm vm = {
+		.fd = -1,
+		.n_vcpus = opt->vcpus,
+		.tags_vcpus = opt->core_sched == CORE_VCPU,
+	};
 	int kvm_fd, r;
 
-	r = set_up_signals(err);
+	r = set_core_sched(opt->core_sched, err);
+	if (r == 0)
+		r = set_up_signals(err);
 	if (r < 0)
 		return r;
 	kvm_fd = open_kvm(err);
@@ -265,7 +294,7 @@ static int run(const struct options *opt, struct fcap_err *err)
 	return r;
 }
 
-enum { OPT_MODE = 256, OPT_NAME, OPT_REPORT, OPT_ROUNDS, OPT_SECONDS, OPT_VCPUS };
+enum { OPT_CORE_SCHED = 256, OPT_MODE, OPT_NAME, OPT_REPORT, OPT_ROUNDS, OPT_SECONDS, OPT_VCPUS };
 
 static const struct argp_option option_table[] = {
 	{ "name", OPT_NAME, "NAME", 0, "name of the VM in all output (vm)", 0 },
@@ -279,6 +308,10 @@ static const struct argp_option option_table[] = {
 	  "leave the guest every 2^K rounds, 0 to 31 (default: 20 in user mode, which runs "
 	  "natively; "
 	  "in the others calibrated, so that a vCPU makes at most 2000 exits a second)",
+	  0 },
+	{ "core-sched", OPT_CORE_SCHED, "WHAT", 0,
+	  "what gets a core scheduling cookie of its own: vm: all threads together one; vcpu: each "
+	  "vCPU thread one; off: nothing (off)",
 	  0 },
 	{ "report-every", OPT_REPORT, "TIME", 0, "time between work lines, at least 1ms (1s)", 0 },
 	{ NULL, 0, NULL, 0, NULL, 0 },
@@ -307,6 +340,19 @@ static void parse_mode(const char *arg, struct argp_state *state)
 		}
 	}
 	argp_failure(state, STATUS_USAGE, 0, "--mode %s: use auto, user, long or prot", arg);
+}
+
+static void parse_core_sched(const char *arg, struct argp_state *state)
+{
+	struct options *opt = state->input;
+
+	for (int c = 0; c < CORE_SCHEDS; c++) {
+		if (strcmp(arg, core_names[c]) == 0) {
+			opt->core_sched = (enum core_sched)c;
+			return;
+		}
+	}
+	argp_failure(state, STATUS_USAGE, 0, "--core-sched %s: use off, vm or vcpu", arg);
 }
 
 static uint64_t parse_number(const char *option, const char *arg, uint64_t min, uint64_t max,
@@ -342,6 +388,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_MODE:
 		parse_mode(arg, state);
+		return 0;
+	case OPT_CORE_SCHED:
+		parse_core_sched(arg, state);
 		return 0;
 	case OPT_VCPUS:
 		opt->vcpus = (unsigned int)parse_number("--vcpus", arg, 1, VCPUS_MAX, state);
@@ -392,7 +441,7 @@ int main(int argc, char **argv)
 		NULL,
 		NULL
 	};
-	struct options opt = { "vm", 1, MODE_AUTO, -1, 5 * NS_PER_S, NS_PER_S, -1 };
+	struct options opt = { "vm", 1, MODE_AUTO, CORE_OFF, -1, 5 * NS_PER_S, NS_PER_S, -1 };
 	struct fcap_err err = { 0 };
 	int status = EXIT_SUCCESS;
 

@@ -67,6 +67,7 @@ bad_arguments_are_refused() {
 --name=
 --rounds-log2|32
 --report-every|1us
+--core-sched|on
 --no-such-option
 argument
 END
@@ -89,6 +90,9 @@ run-vms.sh|--weights 1,1024
 run-vms.sh|--names a,a
 run-vms.sh|--names a/b,c
 run-vms.sh|--workers 2
+run-vms.sh|--core-sched on
+run-vms.sh|--core-sched
+run-groups.sh|--core-sched vm
 run-groups.sh|--seconds 5
 run-groups.sh|--seconds
 run-groups.sh|--groups 09
