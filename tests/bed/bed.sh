@@ -124,8 +124,15 @@ check() {
 	[[ ! $output ]] || echo "# ${output//$'\n'/$'\n'# }"
 }
 
-report() {
-	"$FANALYZE" report --json "$WORK/${1##*/}.json" "$1" >/dev/null
+# report_all: what fanalyze says of each recording, for the checks
+report_all() {
+	local setup file
+
+	for setup in "${SETUPS[@]}"; do
+		for file in "$RESULTS/$setup"-*.dat; do
+			"$FANALYZE" report --json "$WORK/${file##*/}.json" "$file" >/dev/null || exit 1
+		done
+	done
 }
 
 # holds FILE CONDITION [TEXT]: of the JSON in it
@@ -141,8 +148,9 @@ is_whole() {
 
 	vcpus=$(sed 's/./&,/g; s/,$//' <<<"$1")
 	for file in "$RESULTS/$1"-*.dat; do
-		report "$file" && holds "$WORK/${file##*/}.json" '.quality.lost == 0 and
-			([.groups[] | select(.kind == "vm") | .vcpus] | sort) == (['"$vcpus"'] | sort) and
+		holds "$WORK/${file##*/}.json" '.quality.lost == 0 and
+			([.groups[] | select(.kind == "vm") | [.threads[].vcpu | numbers] | unique
+				| length] | sort) == (['"$vcpus"'] | sort) and
 			([.groups[] | select(.kind == "vm") | .guest_ns > 0] | all)' || return
 	done
 }
@@ -209,6 +217,7 @@ mkdir -p -- "$RESULTS" || exit 1
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf -- "$WORK"' EXIT
 record_all
+report_all
 echo "1..$((4 * ${#SETUPS[@]}))"
 for setup in "${SETUPS[@]}"; do
 	check "$setup: every recording is whole and has its VMs" is_whole "$setup"

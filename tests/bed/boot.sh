@@ -85,7 +85,7 @@ make_share() {
 # Nested paging is off inside (npt=0): with it QEMU 7.2 without KVM corrupts the memory of guests
 # and of the host. rdrand makes the random generator ready, without which cookies read as 0.
 run_machine() {
-	timeout -k 5 "$LIMIT" nice -n 5 "$QEMU" -machine pc -accel tcg,thread=multi \
+	timeout -k 5 "$LIMIT" "$QEMU" -machine pc -accel tcg,thread=multi \
 		-cpu qemu64,+svm,+npt,+rdrand -smp $((CORES * 2)),sockets=1,cores="$CORES",threads=2 \
 		-m "$MEMORY" -nodefaults -display none -no-reboot -serial "file:$DIRECTORY/console" \
 		-kernel "$CACHE/bzImage-host" -initrd "$WORK/initrd.gz" \

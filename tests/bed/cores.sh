@@ -20,16 +20,19 @@ describe() {
 
 # record SETUP off|on NUMBER
 record() {
-	local name=$1-$2-$3 begin=$SECONDS
+	local name=$1-$2-$3 begin=$SECONDS cookies=off
 
+	[[ $2 == off ]] || cookies=vm
 	echo "== $name"
 	fcap record -o "/tmp/$name.dat" --sample 50ms --label "core_sched=$2" --label "setup=$1" \
-		--label "run=$3" -- /share/vms.sh "$2" "$TIME" "$1" || return
+		--label "run=$3" -- /share/vms.sh "$cookies" "$TIME" "$1" || return
 	echo "took $((SECONDS - begin)) s"
 	cp "/tmp/$name.dat" . && rm "/tmp/$name.dat"
 }
 
 describe
+# says why, where the kernel refuses
+coretag new -- true || exit
 for setup in "${@:3}"; do
 	for ((i = 1; i <= RUNS; i++)); do
 		if ((i % 2)); then

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs inside the bed: VMs at the same time, with "on" each with a core-scheduling cookie.
-# Usage: vms.sh off|on TIME VCPUS     VCPUS is a digit for each VM: 32 is one of 3 and one of 2
+# Runs inside the bed: VMs at the same time, with "vm" each with a core-scheduling
+# cookie. Usage: vms.sh off|vm TIME VCPUS     VCPUS is a digit for each VM: 32 is one of 3 and one of 2
 # Each has a cgroup of its own, without the cpu controller: that would weigh VMs, not threads.
 # At the end the kernel's own count of each VM's forced idle time is printed.
 set -u
@@ -9,13 +9,10 @@ CGROUPS=/sys/fs/cgroup
 PIDS=()
 STATUS=0
 
-# run_vm NAME VCPUS off|on TIME
+# run_vm NAME VCPUS off|vm TIME
 run_vm() {
-	local tag=()
-
 	echo 0 >"$CGROUPS/$1/cgroup.procs" || exit
-	[[ $3 == off ]] || tag=(coretag new --)
-	exec "${tag[@]}" microvm --name "$1" --vcpus "$2" --seconds "$4" --report-every 250ms
+	exec microvm --name "$1" --vcpus "$2" --core-sched "$3" --seconds "$4" --report-every 250ms
 }
 
 for ((i = 0; i < ${#3}; i++)); do
