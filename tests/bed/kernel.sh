@@ -67,6 +67,14 @@ is_built() {
 		$(<"$CACHE/bzImage-$1.key") == "$(key "$1")" ]]
 }
 
+are_built() {
+	local name
+
+	for name in "$@"; do
+		is_built "$name" || return
+	done
+}
+
 unpack() {
 	[[ ! -f $CACHE/build/unpacked ]] || return 0
 	say "unpacking ${PACKAGE##*/}"
@@ -141,6 +149,10 @@ done
 [[ $(uname -m) == x86_64 ]] || fail "the bed's kernels are for x86_64; this is $(uname -m)"
 mkdir -p -- "$CACHE" || exit 1
 find_source
+are_built "$@" && exit
+# one at a time unpacks, builds and clears up
+exec {LOCK}>"$CACHE/lock" || exit 1
+flock "$LOCK" || exit 1
 for name in "$@"; do
 	is_built "$name" && continue
 	unpack
