@@ -19,6 +19,7 @@ struct fan_analysis {
 	struct fan_vm_request *vms;
 	struct fan_given_weight *weights;
 	int32_t *apart;
+	struct fcap_cpuset *siblings;
 };
 
 /* Child parser: its input is a struct fan_analysis, with defaults already in it. */

@@ -18,6 +18,7 @@ enum {
 	OPT_TO,
 	OPT_LEVEL,
 	OPT_MARGIN,
+	OPT_SIBLINGS,
 };
 
 static const struct argp_option options[] = {
@@ -36,6 +37,9 @@ static const struct argp_option options[] = {
 	{ "warmup", OPT_WARMUP, "TIME", 0, "Leave this out at the beginning of the overlap", 0 },
 	{ "from", OPT_FROM, "TIME", 0, "Analyse from here, after the start of the trace", 0 },
 	{ "to", OPT_TO, "TIME", 0, "Analyse up to here, after the start of the trace", 0 },
+	{ "siblings", OPT_SIBLINGS, "CPUS;CPUS", 0,
+	  "Which CPUs are threads of one core, such as '0-1;2-3', instead of what the trace tells",
+	  0 },
 	{ "level", OPT_LEVEL, "L", 0, "Level of the intervals, above 0.5 and below 1 (0.95)", 0 },
 	{ "margin", OPT_MARGIN, "POINTS", 0, "Deviations within this count as fair (3)", 0 },
 	{ 0 },
@@ -144,6 +148,38 @@ static void parse_weight(struct argp_state *state, const char *arg, struct fan_a
 	a->report.weights = a->weights;
 }
 
+/* One core of the list; ends the program if it is none. */
+static void add_core(struct argp_state *state, const char *arg, const char *list,
+		     struct fan_analysis *a)
+{
+	struct fcap_cpuset set;
+
+	if (fcap_cpulist_parse(list, &set) < 0 || fcap_cpuset_count(&set) == 0)
+		argp_error(state,
+			   "--siblings %s: CPU lists with ; between them are needed, such as "
+			   "'0-1;2-3'",
+			   arg);
+	for (size_t i = 0; i < a->model.nsiblings; i++)
+		if (fcap_cpuset_overlaps(&a->siblings[i], &set))
+			argp_error(state, "--siblings %s: a CPU is in two cores", arg);
+	a->siblings = more(state, a->siblings, a->model.nsiblings, 1, sizeof(*a->siblings));
+	a->siblings[a->model.nsiblings++] = set;
+	a->model.siblings = a->siblings;
+}
+
+static void parse_siblings(struct argp_state *state, const char *arg, struct fan_analysis *a)
+{
+	char *copy = strdup(arg), *rest = copy;
+	const char *list;
+
+	if (!copy)
+		argp_failure(state, 1, ENOMEM, "--siblings");
+	a->model.nsiblings = 0;
+	while ((list = strsep(&rest, ";")))
+		add_core(state, arg, list, a);
+	free(copy);
+}
+
 static void check(struct argp_state *state, const struct fan_analysis *a)
 {
 	if (a->model.to_ns && a->model.to_ns <= a->model.from_ns)
@@ -190,6 +226,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_MARGIN:
 		fan_parse_margin(state, arg, "points", &a->report.margin);
+		break;
+	case OPT_SIBLINGS:
+		parse_siblings(state, arg, a);
 		break;
 	case ARGP_KEY_END:
 		check(state, a);
@@ -240,4 +279,5 @@ void fan_analysis_free(struct fan_analysis *a)
 	free(a->vms);
 	free(a->weights);
 	free(a->apart);
+	free(a->siblings);
 }

@@ -13,8 +13,8 @@
 /* What a "cg" line says; an empty text: the group has no such file. */
 struct values {
 	char weight[24], quota[24], period[24], cpuset[1024];
-	uint64_t throttled_ns;
-	bool has_throttled;
+	uint64_t throttled_ns, forceidle_ns;
+	bool has_throttled, has_forceidle;
 };
 
 struct group {
@@ -260,19 +260,33 @@ static bool read_value(const struct mount *m, const char *path, const char *file
 	return ret[0] != '\0';
 }
 
-static void read_throttled(const struct cap_cgroups *c, const char *path, struct values *v)
+/* A counter of cpu.stat, times unit. False and 0 if there is none of that name. */
+static bool find_counter(const char *text, const char *name, uint64_t unit, uint64_t *ret)
 {
-	const char *key = c->version == 1 ? "throttled_time " : "throttled_usec ";
-	const char *p;
-	char text[1024];
+	const size_t len = strlen(name);
+
+	*ret = 0;
+	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		if (strncmp(p, name, len) != 0 || p[len] != ' ')
+			continue;
+		*ret = strtoull(p + len, NULL, 10) * unit;
+		return true;
+	}
+	return false;
+}
+
+static void read_counters(const struct cap_cgroups *c, const char *path, struct values *v)
+{
+	char text[2048];
 
 	if (read_file(&c->cpu, path, "cpu.stat", text, sizeof(text)) < 0)
 		return;
-	p = strstr(text, key);
-	if (!p)
+	if (c->version == 1) {
+		v->has_throttled = find_counter(text, "throttled_time", 1, &v->throttled_ns);
 		return;
-	v->has_throttled = true;
-	v->throttled_ns = strtoull(p + strlen(key), NULL, 10) * (c->version == 1 ? 1 : 1000);
+	}
+	v->has_throttled = find_counter(text, "throttled_usec", 1000, &v->throttled_ns);
+	v->has_forceidle = find_counter(text, "core_sched.force_idle_usec", 1000, &v->forceidle_ns);
 }
 
 static void read_v1(const struct cap_cgroups *c, const char *path, struct values *v)
@@ -324,6 +338,8 @@ static int emit_group(const struct cap_cgroups *c, const struct group *g, struct
 		cap_emit_str(&e, "cpuset", v->cpuset);
 	if (v->has_throttled)
 		cap_emit_u64(&e, "throttled_ns", v->throttled_ns);
+	if (v->has_forceidle)
+		cap_emit_u64(&e, "forceidle_ns", v->forceidle_ns);
 	return cap_emit_end(&e);
 }
 
@@ -331,13 +347,15 @@ static bool is_same(const struct values *a, const struct values *b)
 {
 	return strcmp(a->weight, b->weight) == 0 && strcmp(a->quota, b->quota) == 0 &&
 	       strcmp(a->period, b->period) == 0 && strcmp(a->cpuset, b->cpuset) == 0 &&
-	       a->has_throttled == b->has_throttled && a->throttled_ns == b->throttled_ns;
+	       a->has_throttled == b->has_throttled && a->throttled_ns == b->throttled_ns &&
+	       a->has_forceidle == b->has_forceidle && a->forceidle_ns == b->forceidle_ns;
 }
 
 /* Nothing could be read: the group was removed. */
 static bool is_blank(const struct values *v)
 {
-	return !v->weight[0] && !v->quota[0] && !v->cpuset[0] && !v->has_throttled;
+	return !v->weight[0] && !v->quota[0] && !v->cpuset[0] && !v->has_throttled &&
+	       !v->has_forceidle;
 }
 
 int cap_cgroups_sample(struct cap_cgroups *c, struct cap_sink to)
@@ -353,7 +371,7 @@ int cap_cgroups_sample(struct cap_cgroups *c, struct cap_sink to)
 			read_v1(c, g->path, &v);
 		else
 			read_v2(c, g->path, &v);
-		read_throttled(c, g->path, &v);
+		read_counters(c, g->path, &v);
 		if (g->told && (is_blank(&v) || is_same(&v, &g->last)))
 			continue;
 		g->last = v;

@@ -166,6 +166,48 @@ int cap_proc_cpus_allowed(int procfd, pid_t pid, pid_t tid, char *ret, size_t si
 	return 0;
 }
 
+/* "123.456789" in ms. */
+static int parse_ms(const char *text, uint64_t *ret_ns)
+{
+	char *end;
+	uint64_t ms;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	errno = 0;
+	ms = strtoull(text, &end, 10);
+	if (errno || ms >= UINT64_MAX / 1000000 || *end != '.' ||
+	    strspn(end + 1, "0123456789") != 6)
+		return -EINVAL;
+	*ret_ns = ms * 1000000 + strtoul(end + 1, NULL, 10);
+	return 0;
+}
+
+int cap_proc_forceidle_parse(const char *text, uint64_t *ret_ns)
+{
+	static const char key[] = "core_forceidle_sum";
+	const char *p = text;
+
+	while ((p = strstr(p, key))) {
+		const bool is_whole = p == text || p[-1] == '\n' || p[-1] == '.';
+
+		p += sizeof(key) - 1;
+		p += strspn(p, " ");
+		if (is_whole && *p == ':')
+			return parse_ms(p + 1 + strspn(p + 1, " "), ret_ns);
+	}
+	return -ENODATA;
+}
+
+int cap_proc_schedstats(int procfd)
+{
+	char text[8];
+
+	if (cap_io_read_at(procfd, "sys/kernel/sched_schedstats", text, sizeof(text)) <= 0)
+		return -1;
+	return text[0] != '0';
+}
+
 int64_t cap_proc_autogroup(int procfd, pid_t pid)
 {
 	char path[64], text[128];

@@ -53,6 +53,16 @@ struct cap_proc_sched {
 /* Parses /proc/PID/task/TID/schedstat: three numbers. 0, or -EINVAL. */
 int cap_proc_sched_parse(const char *text, struct cap_proc_sched *ret);
 
+/*
+ * The time for which a thread's cookie kept siblings idle, cumulative, from the text of
+ * /proc/PID/task/TID/sched: "core_forceidle_sum", alone or behind a dot, in ms with six decimals.
+ * 0; -ENODATA: no such line; -EINVAL.
+ */
+int cap_proc_forceidle_parse(const char *text, uint64_t *ret_ns);
+
+/* sys/kernel/sched_schedstats: 0 or 1; -1: no such file. */
+int cap_proc_schedstats(int procfd);
+
 /* The list after "Cpus_allowed_list:" of a status file. 0, or negative errno. */
 int cap_proc_cpus_allowed(int procfd, pid_t pid, pid_t tid, char *ret, size_t size);
 

@@ -56,7 +56,19 @@ static void add_scheduler(struct cap_emit *e)
 	close(root);
 }
 
-int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to)
+static void add_host(struct cap_emit *e, const struct cap_host *host)
+{
+	const char *core_sched = fcap_core_state_word(host->core_sched);
+
+	cap_emit_i64(e, "cpu_hierarchy", host->hierarchy);
+	if (core_sched)
+		cap_emit_str(e, "core_sched", core_sched);
+	if (host->schedstats >= 0)
+		cap_emit_i64(e, "schedstats", host->schedstats);
+}
+
+int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host,
+			struct cap_sink to)
 {
 	struct utsname u;
 	struct cap_emit e;
@@ -71,7 +83,7 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struc
 	cap_emit_str(&e, "kernel", u.release);
 	r = add_command(&e, opts->argv);
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
-	cap_emit_i64(&e, "cpu_hierarchy", hierarchy);
+	add_host(&e, host);
 	add_scheduler(&e);
 	for (size_t i = 0; i < opts->nlabel; i++) {
 		const char *label = opts->label[i], *eq = strchr(label, '=');

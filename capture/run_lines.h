@@ -5,9 +5,11 @@
 
 #include "capture/emit.h"
 #include "capture/record.h"
+#include "capture/sampler.h"
 
-/* "begin": what was started how. hierarchy: see cap_cgroups_hierarchy(). 0, or negative errno. */
-int cap_run_lines_begin(const struct cap_record_opts *opts, int hierarchy, struct cap_sink to);
+/* "begin": what was started how, and where. 0, or negative errno. */
+int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host,
+			struct cap_sink to);
 
 /*
  * The name of the sched_ext scheduler that is in charge, from the folder sys/kernel/sched_ext below

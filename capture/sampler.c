@@ -25,6 +25,7 @@ struct cap_sampler {
 	struct cap_tasks tasks;
 	struct cap_vmlist vms;
 	struct cap_host_steal steal;
+	int schedstats; /* as in struct cap_host */
 	struct cap_thread_ctx ctx;
 	uint64_t scan; /* number of the current sample */
 	uint64_t last_whole_ns;
@@ -34,6 +35,18 @@ struct cap_sampler {
 	bool runs, stop; /* stop: under lock */
 	int error;
 };
+
+/* Forced idle time is in the thread's file only where both are on. */
+static void look_at_kernel(struct cap_sampler *s)
+{
+	enum fcap_core_state state;
+
+	cap_cookies_open(&s->ctx.cookies, s->conf.cookies);
+	state = s->ctx.cookies.state;
+	s->schedstats = cap_proc_schedstats(s->conf.procfd);
+	s->ctx.forced_idle = s->schedstats == 1 &&
+			     (state == FCAP_CORE_READABLE || state == FCAP_CORE_NOT_READY);
+}
 
 int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *conf)
 {
@@ -54,15 +67,18 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 		cap_sampler_close(s);
 		return r;
 	}
-	s->ctx = (struct cap_thread_ctx){ conf->procfd, s->cgroups, &s->tasks, conf->to,
-					  conf->cookies };
+	s->ctx = (struct cap_thread_ctx){
+		.procfd = conf->procfd, .cgroups = s->cgroups, .tasks = &s->tasks, .to = conf->to
+	};
+	look_at_kernel(s);
 	*ret = s;
 	return 0;
 }
 
-int cap_sampler_hierarchy(const struct cap_sampler *s)
+struct cap_host cap_sampler_host(const struct cap_sampler *s)
 {
-	return cap_cgroups_hierarchy(s->cgroups);
+	return (struct cap_host){ cap_cgroups_hierarchy(s->cgroups), s->ctx.cookies.state,
+				  s->schedstats };
 }
 
 const struct cap_tasks *cap_sampler_tasks(const struct cap_sampler *s)

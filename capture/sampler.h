@@ -9,14 +9,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "capture/cookies.h"
 #include "capture/emit.h"
 #include "capture/tasks.h"
 #include "fcap/err.h"
 
 struct cap_sampler_conf {
-	int procfd;   /* /proc; stays the caller's */
-	pid_t root;   /* all descendants of this process are sampled */
-	bool cookies; /* ask the kernel for core scheduling cookies (not for a made-up tree) */
+	int procfd;				 /* /proc; stays the caller's */
+	pid_t root;				 /* all descendants of this process are sampled */
+	const struct cap_cookie_source *cookies; /* NULL: none are asked for */
 	uint64_t period_ns;
 	struct cap_sink to; /* called by the sampler's thread too */
 };
@@ -26,8 +27,14 @@ struct cap_sampler;
 /* 0, or negative errno. */
 int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *conf);
 
-/* For the begin line: see cap_cgroups_hierarchy(). */
-int cap_sampler_hierarchy(const struct cap_sampler *s);
+/* What the host is, for the begin line. */
+struct cap_host {
+	int hierarchy; /* see cap_cgroups_hierarchy() */
+	enum fcap_core_state core_sched;
+	int schedstats; /* 1: the kernel counts; 0: it could; -1: it cannot */
+};
+
+struct cap_host cap_sampler_host(const struct cap_sampler *s);
 
 /*
  * One sample now, as of now_ns (CLOCK_MONOTONIC). whole: looks at every process of the host.

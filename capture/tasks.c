@@ -21,12 +21,22 @@ struct cap_task *cap_tasks_find(const struct cap_tasks *t, pid_t tid)
 	return found ? *found : NULL;
 }
 
-static void reset(struct cap_task *task)
+static void close_counters(struct cap_task *task)
 {
 	if (task->sched_fd >= 0)
 		close(task->sched_fd);
+	if (task->forceidle_fd >= 0)
+		close(task->forceidle_fd);
+	task->sched_fd = task->forceidle_fd = -1;
+}
+
+static void reset(struct cap_task *task)
+{
+	close_counters(task);
 	free(task->cgroup);
-	*task = (struct cap_task){ .tid = task->tid, .sched_fd = -1, .vcpu = -1 };
+	*task = (struct cap_task){
+		.tid = task->tid, .sched_fd = -1, .forceidle_fd = -1, .vcpu = -1
+	};
 }
 
 static struct cap_task *insert(struct cap_tasks *t, pid_t tid)
@@ -46,7 +56,7 @@ static struct cap_task *insert(struct cap_tasks *t, pid_t tid)
 	if (!task)
 		return NULL;
 	task->tid = tid;
-	task->sched_fd = -1;
+	task->sched_fd = task->forceidle_fd = -1;
 	if (!tsearch(task, &t->tree, by_tid)) {
 		free(task);
 		return NULL;
@@ -73,9 +83,7 @@ void cap_tasks_end(struct cap_tasks *t, size_t i)
 	struct cap_task *task = t->all[i];
 
 	if (task->sampled) {
-		if (task->sched_fd >= 0)
-			close(task->sched_fd);
-		task->sched_fd = -1;
+		close_counters(task);
 		task->gone = true;
 		return;
 	}

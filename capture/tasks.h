@@ -15,11 +15,12 @@ struct cap_task {
 	char *cgroup; /* NULL: unknown */
 	uint64_t cookie;
 	bool has_cookie;
-	bool gone;    /* ended; kept for its name if it was sampled */
-	bool sampled; /* its counters are read */
-	bool is_vm;   /* of a leader: the process holds a VM */
-	int vcpu;     /* -1: not known to be one */
-	int sched_fd; /* open schedstat, or -1 */
+	bool gone;	  /* ended; kept for its name if it was sampled */
+	bool sampled;	  /* its counters are read */
+	bool is_vm;	  /* of a leader: the process holds a VM */
+	int vcpu;	  /* -1: not known to be one */
+	int sched_fd;	  /* open schedstat, or -1 */
+	int forceidle_fd; /* open sched, which has forced idle time, or -1 */
 	uint64_t first_ns;
 	uint64_t seen; /* number of the scan that saw it last */
 };
@@ -36,7 +37,7 @@ struct cap_task *cap_tasks_find(const struct cap_tasks *t, pid_t tid);
 /* Adds tid, or resets the entry of an earlier thread of that number. NULL: out of memory. */
 struct cap_task *cap_tasks_put(struct cap_tasks *t, pid_t tid, pid_t tgid);
 
-/* The thread has ended: closes its file; frees it unless it was sampled. */
+/* The thread has ended: closes its files; frees it unless it was sampled. */
 void cap_tasks_end(struct cap_tasks *t, size_t i);
 
 void cap_tasks_clear(struct cap_tasks *t);

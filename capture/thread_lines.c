@@ -6,30 +6,18 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "capture/procfs.h"
 #include "fcap/vcpu_name.h"
 
-/* of linux/prctl.h since 5.14; given here for older headers */
-#ifndef PR_SCHED_CORE
-#define PR_SCHED_CORE	  62
-#define PR_SCHED_CORE_GET 0
-#endif
-
 /* True if the cookie is known and not the one noted before. */
 static bool read_cookie(struct cap_thread_ctx *ctx, struct cap_task *t)
 {
-	unsigned long long cookie = 0;
+	uint64_t cookie;
 	bool changed;
 
-	if (!ctx->cookies)
+	if (cap_cookies_get(&ctx->cookies, t->tid, &cookie) < 0)
 		return false;
-	if (prctl(PR_SCHED_CORE, PR_SCHED_CORE_GET, t->tid, 0 /* this thread */, &cookie) < 0) {
-		if (errno == EINVAL || errno == ENODEV)
-			ctx->cookies = false;
-		return false;
-	}
 	changed = !t->has_cookie || t->cookie != cookie;
 	t->has_cookie = true;
 	t->cookie = cookie;
@@ -108,6 +96,10 @@ static void open_counters(struct cap_thread_ctx *ctx, struct cap_task *t)
 
 	snprintf(path, sizeof(path), "%d/task/%d/schedstat", t->tgid, t->tid);
 	t->sched_fd = openat(ctx->procfd, path, O_RDONLY | O_CLOEXEC);
+	if (!ctx->forced_idle || t->sched_fd < 0 || t->forceidle_fd >= 0)
+		return;
+	snprintf(path, sizeof(path), "%d/task/%d/sched", t->tgid, t->tid);
+	t->forceidle_fd = openat(ctx->procfd, path, O_RDONLY | O_CLOEXEC);
 }
 
 static int tell_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t)

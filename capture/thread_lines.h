@@ -4,6 +4,7 @@
 #define CAP_THREAD_LINES_H
 
 #include "capture/cgroup.h"
+#include "capture/cookies.h"
 #include "capture/emit.h"
 #include "capture/tasks.h"
 
@@ -12,7 +13,8 @@ struct cap_thread_ctx {
 	struct cap_cgroups *cgroups;
 	struct cap_tasks *tasks;
 	struct cap_sink to;
-	bool cookies; /* the kernel is asked for cookies; off once it says it has none */
+	struct cap_cookies cookies;
+	bool forced_idle; /* the kernel counts the forced idle time of each thread */
 };
 
 struct cap_visit {

@@ -12,7 +12,8 @@
 #define SLOTS_MAX ((size_t)1 << 20) /* 16 MiB */
 
 struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
-				const struct fan_facts *facts, bool only_vms)
+				const struct fan_facts *facts, const struct fan_cores *cores,
+				bool only_vms)
 {
 	struct fan_blame *b = calloc(1, sizeof(*b));
 
@@ -21,6 +22,7 @@ struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_th
 	b->machine = machine;
 	b->threads = threads;
 	b->facts = facts;
+	b->cores = cores;
 	b->only_vms = only_vms;
 	b->room.slots = SLOTS_MAX;
 	b->sample = 1;
@@ -33,7 +35,6 @@ void fan_blame_free(struct fan_blame *b)
 		return;
 	for (size_t i = 0; i < b->ncpus; i++) {
 		free(b->cpus[i].tiles);
-		free(b->cpus[i].siblings);
 		free(b->cpus[i].marks);
 	}
 	for (size_t i = 0; i < b->naccounts; i++) {
@@ -319,8 +320,6 @@ int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struc
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)
 {
-	if (strcmp(line->kind, "cpu") == 0)
-		return fan_blame_take_cpu(b, line);
 	if (strcmp(line->kind, "cg") == 0)
 		return fan_blame_take_cgroup(b, line);
 	return strcmp(line->kind, "steal") == 0 ? fan_blame_take_sample(b, line, ts_ns) : 0;

@@ -20,6 +20,7 @@
 #define FAN_MODEL_BLAME_H
 
 #include "analyze/model/blame_row.h"
+#include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/span.h"
@@ -29,13 +30,14 @@
 struct fan_blame;
 
 /*
- * Machine, threads and facts are borrowed; the machine's spans are to be handed on. only_vms: once
+ * All are borrowed; the machine's spans are to be handed on. only_vms: once
  * some thread is known to be a vCPU, of waits of processes without any only the end is looked
  * into, and the rest is unknown; a flood of them would cost more than all the rest. NULL: no
  * memory.
  */
 struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
-				const struct fan_facts *facts, bool only_vms);
+				const struct fan_facts *facts, const struct fan_cores *cores,
+				bool only_vms);
 void fan_blame_free(struct fan_blame *b);
 
 /*
@@ -44,9 +46,12 @@ void fan_blame_free(struct fan_blame *b);
  */
 int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th);
 
+/* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
+void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu);
+
 /*
- * Takes a line that the facts have just taken: which CPUs are siblings, how long a cgroup was
- * throttled, and when the recorder took a sample. 0 or -ENOMEM.
+ * Takes a line that the facts have just taken: how long a cgroup was throttled, and when the
+ * recorder took a sample. 0 or -ENOMEM.
  */
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns);
 

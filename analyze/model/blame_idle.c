@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "analyze/model/blame_parts.h"
-#include "fcap/cpulist.h"
-#include "fcap/num.h"
 
 void fan_blame_forget_marks(struct fan_blame_cpu *cpu, uint64_t t_ns)
 {
@@ -54,14 +52,14 @@ static bool excludes(const struct fan_blame *b, int32_t thread, int32_t cpu)
 /* Why an idle CPU is idle at this moment. */
 static enum fan_holder find_reason(const struct fan_blame *b, int32_t cpu)
 {
-	const struct fan_blame_cpu *c = &b->cpus[cpu];
+	const struct fan_core *core = fan_core_of(b->cores, cpu);
 
-	if (!has_waiter(b, cpu))
+	if (!core || !has_waiter(b, cpu))
 		return FAN_HELD_IDLE;
-	for (size_t i = 0; i < c->nsiblings; i++) {
-		const struct fan_occupant o = fan_machine_occupant(b->machine, c->siblings[i]);
+	for (size_t i = 0; i < core->n; i++) {
+		const struct fan_occupant o = fan_machine_occupant(b->machine, core->cpus[i]);
 
-		if (o.thread < 0)
+		if (o.thread < 0 || core->cpus[i] == cpu)
 			continue;
 		if (!b->facts->has_cookies)
 			return FAN_HELD_MAYBE;
@@ -109,43 +107,15 @@ static void review(struct fan_blame *b, int32_t cpu)
 		note(b, c, why);
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu)
 {
-	struct fan_blame *b = ctx;
+	const struct fan_core *core = fan_core_of(b->cores, cpu);
 
-	if ((size_t)cpu >= b->ncpus || !b->cpus[cpu].nsiblings)
-		return;
-	review(b, cpu);
-	for (size_t i = 0; i < b->cpus[cpu].nsiblings; i++)
-		if ((size_t)b->cpus[cpu].siblings[i] < b->ncpus)
-			review(b, b->cpus[cpu].siblings[i]);
-}
-
-int fan_blame_take_cpu(struct fan_blame *b, const struct fcap_marker *line)
-{
-	const char *id = fcap_marker_get(line, "id"), *list = fcap_marker_get(line, "siblings");
-	struct fan_blame_cpu *c;
-	struct fcap_cpuset set;
-	int32_t *siblings;
-	size_t n = 0;
-	int64_t cpu;
-
-	if (!id || !list || fcap_parse_i64(id, 0, FCAP_CPUS_MAX - 1, &cpu) < 0 ||
-	    fcap_cpulist_parse(list, &set) < 0)
-		return 0;
-	c = fan_blame_cpu(b, (int32_t)cpu);
-	siblings = calloc(fcap_cpuset_count(&set) + 1, sizeof(*siblings));
-	if (!c || !siblings) {
-		free(siblings);
-		return -ENOMEM;
+	for (size_t i = 0; core && i < core->n; i++) {
+		if (!fan_blame_cpu(b, core->cpus[i])) {
+			b->error = -ENOMEM;
+			return;
+		}
+		review(b, core->cpus[i]);
 	}
-	for (int32_t s = 0; s < FCAP_CPUS_MAX; s++)
-		if (s != cpu && fcap_cpuset_has(&set, (unsigned int)s))
-			siblings[n++] = s;
-	free(c->siblings);
-	c->siblings = siblings;
-	c->nsiblings = n;
-	if (n)
-		fan_machine_watch_cpus(b->machine, see_cpu, b);
-	return 0;
 }

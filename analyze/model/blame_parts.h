@@ -23,9 +23,7 @@ struct fan_idle_mark {
 struct fan_blame_cpu {
 	struct fan_tile *tiles; /* NULL: none yet; neighbours differ */
 	size_t ntiles;
-	uint64_t end_ns;   /* of the last tile */
-	int32_t *siblings; /* other CPUs of its core */
-	size_t nsiblings;
+	uint64_t end_ns;	     /* of the last tile */
 	struct fan_idle_mark *marks; /* of the present idle time, before them FAN_HELD_IDLE */
 	size_t nmarks, marks_room;
 };
@@ -53,6 +51,7 @@ struct fan_blame {
 	struct fan_machine *machine;
 	const struct fan_threads *threads;
 	const struct fan_facts *facts;
+	const struct fan_cores *cores;
 	struct fan_blame_cpu *cpus;
 	size_t ncpus;
 	struct fan_blame_account *accounts;
@@ -94,9 +93,6 @@ static inline struct fan_blame_account *fan_blame_account(struct fan_blame *b, i
 }
 
 /* --- blame_idle.c --- */
-
-/* The siblings that a cpu line tells. 0 or -ENOMEM. */
-int fan_blame_take_cpu(struct fan_blame *b, const struct fcap_marker *line);
 
 /* Why the CPU is idle from t_ns on, and until when at most; index is the first mark after t_ns. */
 static inline enum fan_holder fan_blame_why_idle(const struct fan_blame_cpu *cpu, uint64_t t_ns,

@@ -12,7 +12,7 @@ struct fan_facts *fan_facts_new(void)
 	struct fan_facts *f = calloc(1, sizeof(*f));
 
 	if (f)
-		f->hierarchy = -1;
+		f->hierarchy = f->schedstats = -1;
 	return f;
 }
 
@@ -24,8 +24,6 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->labels[i].key);
 		free(f->labels[i].value);
 	}
-	for (size_t i = 0; i < f->ncpus; i++)
-		free(f->cpus[i].siblings);
 	for (size_t i = 0; i < f->ncgroups; i++) {
 		free(f->cgroups[i].path);
 		free(f->cgroups[i].parent);
@@ -56,6 +54,19 @@ static int64_t number(const struct fcap_marker *line, const char *key, int64_t m
 	int64_t v;
 
 	return text && fcap_parse_i64(text, INT32_MIN, INT64_MAX, &v) == 0 ? v : missing;
+}
+
+/* A counter that only grows, as told first and last; both are -1 before. */
+static void keep_counter(const struct fcap_marker *line, const char *key, int64_t *first,
+			 int64_t *last)
+{
+	const int64_t v = number(line, key, -1);
+
+	if (v < 0)
+		return;
+	*last = v;
+	if (*first < 0)
+		*first = v;
 }
 
 /* Replaces *dst by a copy of the key's value, if the line has the key. */
@@ -107,16 +118,29 @@ static int keep_label(struct fan_facts *f, const char *key, const char *value)
 	return l->key && l->value ? 0 : -ENOMEM;
 }
 
+static void take_core_sched(struct fan_facts *f, const struct fcap_marker *line)
+{
+	const char *state = fcap_marker_get(line, "core_sched");
+	const int64_t schedstats = number(line, "schedstats", -1);
+
+	if (state)
+		f->core_sched = fcap_core_state_named(state);
+	if (schedstats == 0 || schedstats == 1)
+		f->schedstats = (int)schedstats;
+}
+
+/* A long one comes as several lines: what a line does not say stays as it is. */
 static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
 {
 	int r = 0;
 
 	f->has_begin = true;
-	f->hierarchy = (int32_t)number(line, "cpu_hierarchy", -1);
+	f->hierarchy = (int32_t)number(line, "cpu_hierarchy", f->hierarchy);
 	if (keep(&f->kernel, line, "kernel") < 0 || keep(&f->command, line, "cmd") < 0 ||
 	    keep(&f->clock, line, "clock") < 0 || keep(&f->scheduler, line, "sched_ext") < 0)
 		return -ENOMEM;
-	f->sample_ns = (uint64_t)number(line, "sample_ns", 0);
+	f->sample_ns = (uint64_t)number(line, "sample_ns", (int64_t)f->sample_ns);
+	take_core_sched(f, line);
 	for (size_t i = 0; r == 0 && i < line->n; i++)
 		if (strncmp(line->kv[i].key, "label.", 6) == 0)
 			r = keep_label(f, line->kv[i].key + 6, line->kv[i].value);
@@ -126,19 +150,18 @@ static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
 static int take_cpu(struct fan_facts *f, const struct fcap_marker *line)
 {
 	const int64_t id = number(line, "id", -1);
-	struct fan_cpu_fact *c = NULL;
+	int32_t *cpu;
 
 	if (id < 0 || id >= INT32_MAX)
 		return -EINVAL;
 	for (size_t i = 0; i < f->ncpus; i++)
-		if (f->cpus[i].id == id)
-			c = &f->cpus[i];
-	if (!c)
-		c = append(&f->cpus, &f->ncpus, sizeof(*c));
-	if (!c)
+		if (f->cpus[i] == id)
+			return 0;
+	cpu = append(&f->cpus, &f->ncpus, sizeof(*cpu));
+	if (!cpu)
 		return -ENOMEM;
-	c->id = (int32_t)id;
-	return keep(&c->siblings, line, "siblings");
+	*cpu = (int32_t)id;
+	return 0;
 }
 
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path)
@@ -161,6 +184,7 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 	if (!c)
 		return -ENOMEM;
 	c->weight = c->quota = c->period = c->throttled_ns = c->throttled_first_ns = -1;
+	c->forceidle_ns = c->forceidle_first_ns = -1;
 	c->path = strdup(path);
 	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
 }
@@ -201,9 +225,8 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	if (quota)
 		c->quota = number(line, "quota", -1);
 	c->period = number(line, "period", c->period);
-	c->throttled_ns = number(line, "throttled_ns", c->throttled_ns);
-	if (c->throttled_first_ns < 0)
-		c->throttled_first_ns = c->throttled_ns;
+	keep_counter(line, "throttled_ns", &c->throttled_first_ns, &c->throttled_ns);
+	keep_counter(line, "forceidle_ns", &c->forceidle_first_ns, &c->forceidle_ns);
 	f->epoch += old.weight != c->weight || old.quota != c->quota || old.period != c->period ||
 		    !old.parent;
 	if ((old.weight >= 0 && old.weight != c->weight) ||
@@ -228,7 +251,9 @@ static int32_t reach_affinity(struct fan_facts *f, const char *list)
 	return *item ? (int32_t)f->naffinities - 1 : -ENOMEM;
 }
 
-static const struct fan_task_fact nothing_known = { .cgroup = -1, .autogroup = -1, .affinity = -1 };
+static const struct fan_task_fact nothing_known = {
+	.cgroup = -1, .autogroup = -1, .affinity = -1, .forceidle_first_ns = -1, .forceidle_ns = -1
+};
 
 const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread)
 {
@@ -425,6 +450,7 @@ static int take_steal(struct fan_facts *f, struct fan_machine *m, struct fan_thr
 	if (!t)
 		return thread < 0 ? thread : -ENOMEM;
 	t->is_sampled = true;
+	keep_counter(line, "forceidle", &t->forceidle_first_ns, &t->forceidle_ns);
 	return 0;
 }
 

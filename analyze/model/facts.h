@@ -11,15 +11,11 @@
 #include <stdint.h>
 
 #include "analyze/model/machine.h"
+#include "fcap/core_state.h"
 #include "fcap/marker.h"
 
 struct fan_label {
 	char *key, *value;
-};
-
-struct fan_cpu_fact {
-	int32_t id;
-	char *siblings; /* list notation; NULL unknown */
 };
 
 /* A cgroup; numbers are -1 where no line told them. */
@@ -32,6 +28,7 @@ struct fan_cgroup {
 	char *first_cpuset;    /* the one told before it changed; NULL: it has not changed */
 	/* cumulative, as told first and last; -1: not told */
 	int64_t throttled_first_ns, throttled_ns;
+	int64_t forceidle_first_ns, forceidle_ns; /* its threads kept siblings idle for so long */
 	uint64_t changed_ns; /* last time the weight or quota took another value; 0 never */
 };
 
@@ -42,6 +39,11 @@ struct fan_task_fact {
 	int32_t affinity;  /* index into affinities; -1 unknown */
 	uint64_t cookie;   /* of core scheduling, last told */
 	bool has_cookie;
+	/*
+	 * Time for which it kept siblings idle by its cookie, as the kernel counts it: cumulative,
+	 * as told first and last; -1: not told
+	 */
+	int64_t forceidle_first_ns, forceidle_ns;
 	bool is_told;	 /* a task line named this thread */
 	bool is_sampled; /* steal lines came for it */
 };
@@ -60,13 +62,15 @@ struct fan_facts {
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */
 	struct fan_label *labels;
 	size_t nlabels;
-	struct fan_cpu_fact *cpus;
+	int32_t *cpus; /* of the host, by number */
 	size_t ncpus;
 	struct fan_cgroup *cgroups;
 	size_t ncgroups;
 	char **affinities; /* distinct CPU lists of threads */
 	size_t naffinities;
-	bool has_cookies;	     /* some task line told one, be it 0 */
+	bool has_cookies;		 /* some task line told one, be it 0 */
+	enum fcap_core_state core_sched; /* of the kernel; FCAP_CORE_UNKNOWN: not told */
+	int schedstats; /* 1: the kernel counts forced idle; 0: it does not; -1: not told */
 	struct fan_task_fact *tasks; /* by thread index */
 	size_t ntasks;
 	struct fan_group_fact *groups;

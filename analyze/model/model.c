@@ -103,6 +103,24 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 	return r;
 }
 
+static void see_cpu(void *ctx, int32_t cpu)
+{
+	struct fan_model *m = ctx;
+
+	fan_blame_see_cpu(m->blame, cpu);
+}
+
+/* Who has which CPU matters at once only where cores have siblings. */
+static int take_cores(struct fan_model *m, const struct fcap_marker *line)
+{
+	const bool had_smt = m->cores->has_smt;
+	const int r = fan_cores_take(m->cores, line);
+
+	if (m->cores->has_smt && !had_smt)
+		fan_machine_watch_cpus(m->machine, see_cpu, m);
+	return r;
+}
+
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
 {
 	char text[FCAP_MARKER_MAX + 128];
@@ -120,6 +138,8 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = take_facts(m, &line, ev->ts_ns);
+	if (r == 0)
+		r = take_cores(m, &line);
 	if (r == 0)
 		r = fan_blame_take_line(m->blame, &line, ev->ts_ns);
 	/* also outside the analysed time: work has times of its own */
@@ -376,14 +396,18 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->work = fan_work_new();
 	m->host = fan_host_new();
 	m->guests = fan_guests_new();
+	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
-	    !m->guests || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
+	    !m->guests || !m->cores || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
 	    make_pulse(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
-	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms))) {
+	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
+				       m->options.only_vms))) {
 		fan_model_free(m);
 		return NULL;
 	}
+	if (m->cores->has_smt)
+		fan_machine_watch_cpus(m->machine, see_cpu, m);
 	return m;
 }
 
@@ -443,6 +467,7 @@ void fan_model_free(struct fan_model *m)
 	fan_work_free(m->work);
 	fan_host_free(m->host);
 	fan_guests_free(m->guests);
+	fan_cores_free(m->cores);
 	fan_blame_free(m->blame);
 	free(m);
 }

@@ -8,6 +8,7 @@
 
 #include "analyze/model/blame.h"
 #include "analyze/model/closure.h"
+#include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/guest_steal.h"
 #include "analyze/model/held.h"
@@ -26,6 +27,8 @@ struct fan_model_options {
 	uint64_t from_ns, to_ns; /* what to analyse, from the start of the trace; to 0: all */
 	const int32_t *apart;	 /* tids with accounts of their own, see threads.h */
 	size_t napart;
+	const struct fcap_cpuset *siblings; /* CPUs of each core, instead of what the trace tells */
+	size_t nsiblings;
 	bool only_vms;			 /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
 	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
@@ -40,6 +43,7 @@ struct fan_model {
 	struct fan_work *work;
 	struct fan_host *host;
 	struct fan_guests *guests;
+	struct fan_cores *cores;
 	struct fan_blame *blame;
 	struct fan_pulse *pulse; /* NULL: no allocator */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fcap/cpulist.h"
 #include "fcap/version.h"
 
 static int assemble_source(struct fan_report *r, const struct fan_file *file,
@@ -30,40 +29,26 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 	return e;
 }
 
-/* The siblings of each core, once: under the core's lowest CPU. */
-static int add_core(struct fan_report *r, int32_t id, const char *siblings, bool *is_smt)
+static int add_core(struct fan_report *r, const struct fan_core *from)
 {
-	struct fan_ints *core;
-	struct fcap_cpuset set;
-	int e = 0;
+	struct fan_ints *core = fan_cpu_lists_add(&r->host.cores);
+	int e = core ? 0 : -ENOMEM;
 
-	if (!siblings || fcap_cpulist_parse(siblings, &set) < 0)
-		return 0;
-	for (unsigned int c = 0; c < (unsigned int)id; c++)
-		if (fcap_cpuset_has(&set, c))
-			return 0;
-	core = fan_cpu_lists_add(&r->host.cores);
-	if (!core)
-		return -ENOMEM;
-	for (unsigned int c = 0; e == 0 && c < FCAP_CPUS_MAX; c++)
-		if (fcap_cpuset_has(&set, c))
-			e = fan_ints_add(core, (int64_t)c);
-	*is_smt |= core->n > 1;
+	for (size_t i = 0; e == 0 && i < from->n; i++)
+		e = fan_ints_add(core, from->cpus[i]);
 	return e;
 }
 
 static int assemble_host(struct fan_report *r, const struct fan_model *m,
 			 const struct fan_groups *g)
 {
-	const struct fan_facts *f = m->facts;
 	size_t vcpus = 0;
-	bool is_smt = false;
 	int e = 0;
 
-	for (size_t i = 0; e == 0 && i < f->ncpus; i++)
-		e = add_core(r, f->cpus[i].id, f->cpus[i].siblings, &is_smt);
+	for (size_t i = 0; e == 0 && i < m->cores->n; i++)
+		e = add_core(r, &m->cores->cores[i]);
 	if (e == 0 && r->host.cores.n)
-		e = fan_str_set(&r->host.smt, is_smt ? "on" : "off");
+		e = fan_str_set(&r->host.smt, m->cores->has_smt ? "on" : "off");
 	for (size_t i = 0; i < g->n; i++)
 		vcpus += g->items[i].vcpus;
 	if (g->kind == FAN_GROUP_VM && vcpus && r->source.cpus > 0)

@@ -277,6 +277,83 @@ struct fan_r_fairness {
 	struct fan_array by_window; /* struct fan_r_fair_scale */
 };
 
+/* Who shared cores, at one level: see isolation.h. Times are core time over all cores. */
+struct fan_r_mixing {
+	char *level; /* "vm", "guest", "cookie" */
+	int64_t co_run_ns, violation_ns, transition_ns, unresolved_ns, possible_ns;
+	double violation_pct; /* violation_ns of co_run_ns */
+	double judged_pct;    /* violation_ns and unresolved_ns of it: what the verdict is about */
+	int64_t count;	      /* violations */
+	int64_t unresolved, pairings;
+	int64_t longest_ns;
+};
+
+struct fan_r_mixed_pair {
+	char *a, *b;	  /* groups; the same twice: vCPUs of one with different cookies */
+	int64_t total_ns; /* violations; of pairs of CPUs, as all of this */
+	int64_t transition_ns, unresolved_ns;
+	int64_t count, unresolved, longest_ns;
+};
+
+/* A violation, or a pairing that is unresolved. */
+struct fan_r_mixed {
+	int64_t ts_ns, ns; /* from the start of the trace */
+	int64_t cpu_a, cpu_b, tid_a, tid_b;
+	char *kind; /* "violation", "unresolved" */
+};
+
+/* Violations of this length: from_ns or longer, and shorter than to_ns. */
+struct fan_r_bucket {
+	int64_t from_ns, to_ns, count;
+};
+
+/* What a core did; all but the last add up to its wall time. */
+struct fan_r_core {
+	struct fan_ints cpus;
+	int64_t idle_ns, kernel_ns;
+	struct fan_array vms; /* struct fan_r_amount: threads of this group alone */
+	int64_t mixed_ns, beside_ns, other_ns, unknown_ns;
+	int64_t forced_idle_ns; /* CPU time */
+};
+
+struct fan_r_forced_group {
+	char *name;
+	int64_t caused_ns, suffered_ns; /* CPU time */
+	int64_t counter_ns;		/* caused, as the kernel counted; FAN_NONE: it did not */
+};
+
+struct fan_r_forced_idle {
+	int64_t total_ns;  /* CPU time */
+	int64_t caused_ns; /* by the groups; the rest by threads of none */
+	int64_t suffered_ns;
+	bool upper_bound;	 /* cookies were not known some of the time */
+	struct fan_array groups; /* struct fan_r_forced_group */
+	char *counter;		 /* what the kernel's own counter says: "agrees", "differs", "not
+				  * counting", "not told" */
+};
+
+struct fan_r_isolation {
+	bool applicable;
+	char *reason;		    /* why not; NULL: it is */
+	struct fan_r_mixing judged; /* at the level that the verdict is about */
+	double expected_pct; /* of co_run_ns, were vCPUs put on siblings at random: 1 - sum p^2 */
+	double expected_apart_pct; /* the same, as no vCPU is on two CPUs at once */
+	int64_t tolerance_ns;
+	double max_violation_pct;
+	struct fan_array pairs;	    /* struct fan_r_mixed_pair, the most time first */
+	struct fan_array first;	    /* struct fan_r_mixed */
+	struct fan_array histogram; /* struct fan_r_bucket */
+	struct fan_array levels;    /* struct fan_r_mixing: all three */
+	struct fan_array cores;	    /* struct fan_r_core */
+	int64_t idle_beside_ns;	    /* wall time: a whole core idle while VMs shared another */
+	struct fan_r_forced_idle forced_idle;
+	char *cookies;	/* "apart", "shared", "partly", "none", "not told", "not readable" */
+	char *sentence; /* the answer, without its figures */
+	struct fan_verdict_text verdict; /* "isolated", "shared", "untested", "cannot_tell",
+					  * "not_applicable"; margin is max_violation_pct */
+	struct fan_strs notes;
+};
+
 /* Work that a VM or group reported itself, inside the overlap. */
 struct fan_r_work {
 	char *vm, *unit;
@@ -324,6 +401,7 @@ struct fan_report {
 	struct fan_r_quality quality;
 	struct fan_array groups; /* struct fan_r_group, largest share first */
 	struct fan_r_fairness fairness;
+	struct fan_r_isolation isolation;
 	struct fan_array work;	 /* struct fan_r_work */
 	struct fan_array scores; /* struct fan_r_score */
 	struct fan_r_series series;
@@ -343,6 +421,13 @@ extern const struct fan_table fan_comm_table;	    /* struct fan_r_amount, named 
 extern const struct fan_table fan_exit_table;	    /* struct fan_r_exit */
 extern const struct fan_table fan_scale_table;	    /* struct fan_r_scale */
 extern const struct fan_table fan_fair_scale_table; /* struct fan_r_fair_scale */
+extern const struct fan_table fan_isolation_table;  /* struct fan_r_isolation */
+extern const struct fan_table fan_mixing_table;	    /* struct fan_r_mixing */
+extern const struct fan_table fan_mixed_pair_table; /* struct fan_r_mixed_pair */
+extern const struct fan_table fan_mixed_table;	    /* struct fan_r_mixed */
+extern const struct fan_table fan_bucket_table;	    /* struct fan_r_bucket */
+extern const struct fan_table fan_core_table;	    /* struct fan_r_core */
+extern const struct fan_table fan_forced_table;	    /* struct fan_r_forced_group */
 
 /*
  * Makes every field of *item "does not exist": NaN, NULL, FAN_NONE, false, empty. What item

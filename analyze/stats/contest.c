@@ -330,7 +330,7 @@ int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned
 
 	*t = (struct fan_contest){ .m = m };
 	for (size_t i = 0; i < m->facts->ncpus; i++)
-		fcap_cpuset_add(&t->all, (unsigned int)m->facts->cpus[i].id);
+		fcap_cpuset_add(&t->all, (unsigned int)m->facts->cpus[i]);
 	for (unsigned int i = 0; m->facts->ncpus == 0 && i < cpus; i++)
 		fcap_cpuset_add(&t->all, i);
 	return find_or_add(t, &root) < 0 ? -ENOMEM : 0;

@@ -94,6 +94,8 @@ check "bad values of --group are refused" bad_values --group vms VM '' vm,proces
 check "good values of --level are taken" good_values --level 0.51 0.9 0.999
 check "good values of --margin are taken" good_values --margin 0 0.5 100
 check "good values of --group are taken" good_values --group vm process
+check "bad values of --siblings are refused" bad_values --siblings "" x "0-1;" "0-1;1-2" "1-0" 0-9000
+check "good values of --siblings are taken" good_values --siblings 0-1 "0,2;1,3"
 check "a file may be named before its options" answers fcap-report/1 report "$OFF" --json -
 check "a usage error is found before anything is written" nothing_is_written
 check "fanalyze --help names the verbs on stdout" answers "  report " --help

@@ -34,6 +34,7 @@ struct run {
 	struct fan_threads *threads;
 	struct fan_machine *machine;
 	struct fan_facts *facts;
+	struct fan_cores *cores;
 	struct fan_blame *blame;
 	uint64_t now;
 	bool is_true; /* the test knows the truth, and needs no spans */
@@ -138,15 +139,17 @@ static void begin(struct run *r, uint64_t seed, unsigned int sequence)
 	fan_blame_free(r->blame);
 	fan_machine_free(r->machine);
 	fan_facts_free(r->facts);
+	fan_cores_free(r->cores);
 	fan_threads_free(r->threads);
 	*r = (struct run){ .seed = seed, .sequence = sequence, .held = held };
 	r->random = seed + sequence * 0x632be59bd9b4e019ULL;
 	r->now = 1000 + draw(r, 1000000000);
 	r->threads = fan_threads_new();
 	r->facts = fan_facts_new();
-	assert_true(r->threads && r->facts);
+	r->cores = fan_cores_new(NULL, 0);
+	assert_true(r->threads && r->facts && r->cores);
 	assert_int_equal(fan_machine_new(&r->machine, r->threads, see_span, r), 0);
-	r->blame = fan_blame_new(r->machine, r->threads, r->facts, false);
+	r->blame = fan_blame_new(r->machine, r->threads, r->facts, r->cores, false);
 	assert_non_null(r->blame);
 }
 
@@ -425,7 +428,13 @@ __attribute__((format(printf, 2, 3))) static void tell(struct run *r, const char
 	va_end(ap);
 	assert_int_equal(fcap_marker_parse(text, &line), 0);
 	assert_int_equal(fan_facts_take(r->facts, r->machine, r->threads, &line, r->now), 0);
+	assert_int_equal(fan_cores_take(r->cores, &line), 0);
 	assert_int_equal(fan_blame_take_line(r->blame, &line, r->now), 0);
+}
+
+static void see_cpu(void *blame, int32_t cpu)
+{
+	fan_blame_see_cpu(blame, cpu);
 }
 
 /* Every CPU has shown what it does: nothing. */
@@ -437,6 +446,8 @@ static void begin_truly(struct run *r, struct truth *t)
 	r->is_true = true;
 	for (int cpu = 0; t->has_topology && cpu < CPUS; cpu++)
 		tell(r, "fcap: cpu id=%d siblings=%d,%d", cpu, cpu & ~1, cpu | 1);
+	if (t->has_topology)
+		fan_machine_watch_cpus(r->machine, see_cpu, r->blame);
 	for (int tid = 1; t->has_cookies && tid <= TIDS; tid++) {
 		t->cookie[tid] = draw(r, 3);
 		tell(r, "fcap: task tid=%d cookie=0x%x", tid, (unsigned int)t->cookie[tid]);

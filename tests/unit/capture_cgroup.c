@@ -160,6 +160,39 @@ static void version_2_has_weights_and_microseconds(void **state)
 	assert_non_null(strstr(kept_last(&t->k, "fcap: cg path=/vm "), "quota=20000 period=50000"));
 }
 
+/* 34567 us of forced idle are 34567000 ns. */
+static void forced_idle_of_a_group_is_told_when_it_changes(void **state)
+{
+	struct tree *t = *state;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "31 30 0:20 / %s/unified rw - cgroup2 cgroup2 rw\n", t->dir);
+	put_file(t->procfd, "self/mountinfo", text);
+	put_file(t->procfd, "self/cgroup", "0::/\n");
+	put_file(t->fd, "unified/cpu.stat",
+		 "usage_usec 5\nuser_usec 3\nsystem_usec 2\ncore_sched.force_idle_usec 40000\n");
+	put_file(t->fd, "unified/vm/cpu.weight", "100\n");
+	put_file(t->fd, "unified/vm/cpu.stat",
+		 "usage_usec 5\ncore_sched.force_idle_usec 34567\nthrottled_usec 0\n");
+	assert_int_equal(cap_cgroups_open(&t->groups, t->procfd), 0);
+	assert_int_equal(cap_cgroups_want(t->groups, "/vm"), 0);
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_int_equal(t->k.n, 2);
+	assert_string_equal(t->k.line[0], "fcap: cg path=/ forceidle_ns=40000000");
+	assert_string_equal(t->k.line[1], "fcap: cg path=/vm parent=/ weight=100 scale=weight "
+					  "throttled_ns=0 forceidle_ns=34567000");
+	/* what else is in the file may change as it likes */
+	put_file(t->fd, "unified/vm/cpu.stat",
+		 "usage_usec 9\ncore_sched.force_idle_usec 34567\nthrottled_usec 0\n");
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_int_equal(t->k.n, 2);
+	put_file(t->fd, "unified/vm/cpu.stat",
+		 "usage_usec 9\ncore_sched.force_idle_usec 34568\nthrottled_usec 0\n");
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_int_equal(t->k.n, 3);
+	assert_non_null(strstr(t->k.line[2], " forceidle_ns=34568000"));
+}
+
 static void a_mount_that_shows_a_subtree_is_read_from_its_root(void **state)
 {
 	struct tree *t = *state;
@@ -215,6 +248,8 @@ int main(void)
 						make_tree, remove_tree),
 		cmocka_unit_test_setup_teardown(version_2_has_weights_and_microseconds, make_tree,
 						remove_tree),
+		cmocka_unit_test_setup_teardown(forced_idle_of_a_group_is_told_when_it_changes,
+						make_tree, remove_tree),
 		cmocka_unit_test_setup_teardown(a_mount_that_shows_a_subtree_is_read_from_its_root,
 						make_tree, remove_tree),
 		cmocka_unit_test_setup_teardown(a_host_without_cgroups_is_no_error, make_tree,

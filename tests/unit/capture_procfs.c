@@ -98,6 +98,58 @@ static void schedstat_is_run_delay_and_arrivals(void **state)
 	assert_int_equal(cap_proc_sched_parse("", &s), -EINVAL);
 }
 
+/* 12.345678 ms are 12345678 ns. */
+static void forced_idle_time_is_ms_with_six_decimals(void **state)
+{
+	uint64_t ns = 0;
+
+	(void)state;
+	assert_int_equal(cap_proc_forceidle_parse("CPU 0/KVM (815, #threads: 3)\n"
+						  "se.exec_start              :      9999.000001\n"
+						  "core_forceidle_task_sum    :         7.000000\n"
+						  "core_forceidle_sum         :        12.345678\n"
+						  "nr_switches                :               42\n",
+						  &ns),
+			 0);
+	assert_int_equal(ns, 12345678);
+	assert_int_equal(cap_proc_forceidle_parse("se.core_forceidle_sum : 0.000001\n", &ns), 0);
+	assert_int_equal(ns, 1);
+	assert_int_equal(cap_proc_forceidle_parse("core_forceidle_sum:18446744073708.551615", &ns),
+			 0);
+	assert_true(ns == 18446744073708551615U);
+}
+
+static void forced_idle_time_that_is_absent_or_garbled_is_no_number(void **state)
+{
+	uint64_t ns = 7;
+
+	(void)state;
+	assert_int_equal(cap_proc_forceidle_parse("", &ns), -ENODATA);
+	assert_int_equal(cap_proc_forceidle_parse("core_forceidle_task_sum : 7.000000\n", &ns),
+			 -ENODATA);
+	assert_int_equal(cap_proc_forceidle_parse("not_core_forceidle_sum : 7.000000\n", &ns),
+			 -ENODATA);
+	assert_int_equal(cap_proc_forceidle_parse("core_forceidle_sum : 7\n", &ns), -EINVAL);
+	assert_int_equal(cap_proc_forceidle_parse("core_forceidle_sum : 7.00001\n", &ns), -EINVAL);
+	assert_int_equal(cap_proc_forceidle_parse("core_forceidle_sum : -7.000001\n", &ns),
+			 -EINVAL);
+	assert_int_equal(
+		cap_proc_forceidle_parse("core_forceidle_sum : 18446744073709551615.0\n", &ns),
+		-EINVAL);
+	assert_int_equal(ns, 7);
+}
+
+static void whether_the_kernel_counts_is_read(void **state)
+{
+	const struct tree *t = *state;
+
+	assert_int_equal(cap_proc_schedstats(t->fd), -1);
+	put_file(t->fd, "sys/kernel/sched_schedstats", "0\n");
+	assert_int_equal(cap_proc_schedstats(t->fd), 0);
+	put_file(t->fd, "sys/kernel/sched_schedstats", "1\n");
+	assert_int_equal(cap_proc_schedstats(t->fd), 1);
+}
+
 static void status_and_autogroup_are_read(void **state)
 {
 	const struct tree *t = *state;
@@ -200,6 +252,10 @@ int main(void)
 		cmocka_unit_test(a_cut_stat_line_is_refused),
 		cmocka_unit_test(policies_have_names_and_unknown_ones_numbers),
 		cmocka_unit_test(schedstat_is_run_delay_and_arrivals),
+		cmocka_unit_test(forced_idle_time_is_ms_with_six_decimals),
+		cmocka_unit_test(forced_idle_time_that_is_absent_or_garbled_is_no_number),
+		cmocka_unit_test_setup_teardown(whether_the_kernel_counts_is_read, make_tree,
+						remove_tree),
 		cmocka_unit_test_setup_teardown(status_and_autogroup_are_read, make_tree,
 						remove_tree),
 		cmocka_unit_test_setup_teardown(kvm_descriptors_tell_a_vm, make_tree, remove_tree),

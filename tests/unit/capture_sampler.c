@@ -1,75 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* capture/sampler on a made-up /proc: what is told when. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
-
-#include <errno.h>
-
-#include "capture/sampler.h"
-#include "tests/lib/tempdir.h"
-#include "tests/unit/capture_lines.h"
-
-#define SECOND 1000000000ULL
-
-struct host {
-	char *dir;
-	int fd;
-	struct cap_sampler *s;
-	struct kept k;
-};
+#include "tests/unit/capture_host.h"
 
 static int start(void **state)
 {
-	struct host *h = calloc(1, sizeof(*h));
-	struct cap_sampler_conf conf;
-
-	h->dir = tempdir_new();
-	h->fd = open_folder(h->dir);
-	put_file(h->fd, "stat", "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 4 5 6 7 8 100 100\n");
-	put_file(h->fd, "self/cgroup", "4:cpu:/\n");
-	/* process 10 is fcap, its child 20 the command */
-	put_file(h->fd, "10/task/10/children", "20");
-	conf = (struct cap_sampler_conf){
-		.procfd = h->fd, .root = 10, .period_ns = SECOND, .to = keep_in(&h->k)
-	};
-	*state = h;
-	return cap_sampler_open(&h->s, &conf);
-}
-
-static int end(void **state)
-{
-	struct host *h = *state;
-
-	cap_sampler_close(h->s);
-	kept_clear(&h->k);
-	close(h->fd);
-	tempdir_remove(h->dir);
-	free(h);
-	return 0;
-}
-
-static void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
-{
-	char path[64], text[512];
-
-	snprintf(path, sizeof(path), "%d/task/%d/stat", pid, tid);
-	snprintf(
-		text, sizeof(text),
-		"%d (%s) S 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
-		"0 0 0 0 0\n",
-		tid, comm, begun);
-	put_file(h->fd, path, text);
-	snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
-	put_file(h->fd, path, "");
-	snprintf(path, sizeof(path), "%d/task/%d/cgroup", pid, tid);
-	put_file(h->fd, path, "4:cpu:/grp\n");
-	snprintf(path, sizeof(path), "%d/task/%d/schedstat", pid, tid);
-	snprintf(text, sizeof(text), "%d000 %d00 %d\n", tid, tid, tid);
-	put_file(h->fd, path, text);
+	return host_make(state) || host_open(*state, NULL);
 }
 
 static void put_vm(const struct host *h, int pid, const char *fd_link)
@@ -80,11 +15,6 @@ static void put_vm(const struct host *h, int pid, const char *fd_link)
 	put_file(h->fd, path, "");
 	snprintf(path, sizeof(path), "%d/fd/9", pid);
 	assert_int_equal(symlinkat(fd_link, h->fd, path), 0);
-}
-
-static void sample(struct host *h, uint64_t now_ns, bool whole)
-{
-	assert_int_equal(cap_sampler_sample(h->s, now_ns, whole), 0);
 }
 
 static void the_command_is_sampled_and_the_host_is_only_named(void **state)
@@ -235,19 +165,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_command_is_sampled_and_the_host_is_only_named,
-						start, end),
+						start, host_end),
 		cmocka_unit_test_setup_teardown(
-			counters_are_told_every_time_names_only_when_they_change, start, end),
+			counters_are_told_every_time_names_only_when_they_change, start, host_end),
 		cmocka_unit_test_setup_teardown(
-			a_thread_that_ended_is_let_go_and_its_number_may_come_back, start, end),
+			a_thread_that_ended_is_let_go_and_its_number_may_come_back, start,
+			host_end),
 		cmocka_unit_test_setup_teardown(a_vm_elsewhere_is_found_named_and_sampled, start,
-						end),
-		cmocka_unit_test_setup_teardown(a_process_becomes_a_vm_while_it_runs, start, end),
+						host_end),
+		cmocka_unit_test_setup_teardown(a_process_becomes_a_vm_while_it_runs, start,
+						host_end),
 		cmocka_unit_test_setup_teardown(names_are_given_by_start_and_never_twice, start,
-						end),
+						host_end),
 		cmocka_unit_test_setup_teardown(the_hosts_own_steal_is_told_when_it_changes, start,
-						end),
-		cmocka_unit_test_setup_teardown(the_thread_samples_until_it_is_stopped, start, end),
+						host_end),
+		cmocka_unit_test_setup_teardown(the_thread_samples_until_it_is_stopped, start,
+						host_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
