@@ -6,6 +6,7 @@ set -u
 HERE=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd) || exit 1
 ROOT=$(realpath -- "$HERE/../..") || exit 1
 B=$(realpath -m -- "${B:-$ROOT/build}") || exit 1
+CACHE=${FCAP_BED:-${XDG_CACHE_HOME:-$HOME/.cache}/fcap-bed}
 FANALYZE=$B/fanalyze
 RUNS=4
 TIME=3s
@@ -20,11 +21,14 @@ Usage: bed.sh [OPTION...] [SETUP...]
 Builds the bed's kernel once (tests/bed/kernel.sh), boots it under qemu, records real KVM guests
 in it without and with core-scheduling cookies, and checks what fanalyze says about the traces.
 A SETUP names the vCPUs of each VM: 11 and 21 share one core of two threads, 32 and 222 two
-cores; all four without one named. Each takes about RUNS times 15 seconds.
+cores; each takes about RUNS times 15 seconds. The SETUP steal is another: two QEMU guests that
+share two CPUs, one of them booted with no-steal-acc, each with two groups of processes that are
+due 10 and 90 % of it; it needs a second kernel and takes some minutes. Without a name: all.
 
   --runs N         recordings without and with cookies, each, 2 to 99 (4)
-  --seconds TIME   how long the VMs run in each, with a unit (3s)
-  --dir DIR        where the recordings go, SETUP-off-N.dat and SETUP-on-N.dat (build/bed)
+  --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes ten times that
+  --dir DIR        where the recordings go: SETUP-off-N.dat and SETUP-on-N.dat, steal.dat
+                   (build/bed)
   --help           this text
 
 Environment: B, where the programs are (build); FCAP_BED, the cache of the kernel
@@ -54,8 +58,8 @@ take_options() {
 			exit
 			;;
 		--runs | --seconds | --dir) [[ ${2-} ]] || refuse "$1: needs a value" ;;
-		11 | 21 | 32 | 222)
-			SETUPS+=("$1")
+		11 | 21 | 32 | 222 | steal)
+			[[ " ${SETUPS[*]} " == *" $1 "* ]] || SETUPS+=("$1")
 			shift
 			continue
 			;;
@@ -70,14 +74,15 @@ take_options() {
 	done
 	[[ $RUNS =~ ^([2-9]|[1-9][0-9])$ ]] ||
 		refuse "--runs $RUNS: use a whole number from 2 to 99"
-	[[ $TIME =~ ^[1-9][0-9]{0,3}(ms|s)$ ]] || refuse "--seconds $TIME: use a time such as 3s"
-	((${#SETUPS[@]})) || SETUPS=(11 21 32 222)
+	[[ $TIME =~ ^[1-9][0-9]{0,2}s$ ]] || refuse "--seconds $TIME: use a time such as 3s"
+	((${#SETUPS[@]})) || SETUPS=(11 21 32 222 steal)
 }
 
 check_programs() {
 	local program
 
-	for program in "$B/fcap" "$FANALYZE" "$B/samples/microvm" "$B/samples/coretag"; do
+	for program in "$B/fcap" "$B/fcap-guest" "$FANALYZE" "$B/samples/microvm" \
+		"$B/samples/coretag" "$B/tests/bed/spin"; do
 		[[ -x $program ]] || fail "$program: not found; run make"
 	done
 	for program in qemu-system-x86_64 busybox cpio jq trace-cmd; do
@@ -99,15 +104,34 @@ record() {
 	mv -- "$log"/*.dat "$RESULTS" || exit 1
 }
 
+# One core: of four emulated CPUs on two real ones, too many would be late.
+record_steal() {
+	local log=$RESULTS/boot-steal seconds=$((${TIME%s} * 10)) path files=()
+
+	say "recording two guests that account for steal, see $log"
+	for path in "$CACHE/bzImage-guest" /usr/share/seabios/bios-256k.bin \
+		/usr/share/qemu/kvmvapic.bin /usr/share/qemu/linuxboot_dma.bin; do
+		files+=(--file "$path")
+	done
+	"$HERE/initramfs.sh" "$WORK/guest.gz" "$HERE/guest-init.sh" "$B/fcap-guest" \
+		"$B/tests/bed/spin" || exit 1
+	"$HERE/boot.sh" --cores 1 --memory 2048 --timeout $((600 + seconds * 4)) \
+		--program "$B/fcap" --program "$(command -v qemu-system-x86_64)" "${files[@]}" \
+		--file "$WORK/guest.gz" "$log" "$HERE/steal.sh" "$seconds" ||
+		fail "the recording failed: $(tail -n 1 "$log/log" 2>/dev/null)"
+	mv -- "$log/steal.dat" "$log"/*.lines "$RESULTS" || exit 1
+}
+
 record_all() {
 	local setup one=() two=()
 
 	for setup in "${SETUPS[@]}"; do
+		rm -f -- "$RESULTS/$setup"-*.dat "$RESULTS/$setup.dat"
 		case $setup in
 		11 | 21) one+=("$setup") ;;
-		*) two+=("$setup") ;;
+		32 | 222) two+=("$setup") ;;
+		steal) record_steal ;;
 		esac
-		rm -f -- "$RESULTS/$setup"-*.dat
 	done
 	record 1 "${one[@]}"
 	record 2 "${two[@]}"
@@ -129,7 +153,7 @@ report_all() {
 	local setup file
 
 	for setup in "${SETUPS[@]}"; do
-		for file in "$RESULTS/$setup"-*.dat; do
+		for file in "$RESULTS/$setup"*.dat; do
 			"$FANALYZE" report --json "$WORK/${file##*/}.json" "$file" >/dev/null || exit 1
 		done
 	done
@@ -213,19 +237,77 @@ compare_tells_them_apart() {
 			.per == "total") | .est.value < '"${least[$1]}"
 }
 
+steal_is_whole() {
+	holds "$WORK/steal.dat.json" '.quality.lost == 0 and
+		([.groups[] | select(.kind == "vm") | [.name, .vcpus]] | sort) ==
+		[["vm1", 2], ["vm2", 2]]'
+}
+
+# What the trace says, what the host's kernel counted and what the guest counted are one thing.
+# The guest hears of a wait when it runs again, and its clock has steps of 10 ms.
+three_steals_meet() {
+	jq -r '.groups[] | select(.kind == "vm") | .steal | "waited in the trace \(.trace_ns), " +
+		"host counter \(.counter_ns), guest counter \(.guest_ns) ns"' "$WORK/steal.dat.json"
+	holds "$WORK/steal.dat.json" '[.groups[] | select(.kind == "vm") | .steal |
+		(.compared_trace_ns / .compared_counter_ns, .guest_ns / .counter_ns) |
+		. > 0.9 and . < 1.1] | length == 4 and all'
+}
+
+# windows_of NAME CONFIG: what its groups counted, as the lines that scores reads
+windows_of() {
+	sed -n 's/^fcap-work vm=//p' "$RESULTS/$1.lines" | awk -v name="$1" -v config="$2" '
+		$1 == name ".small" { small = substr($2, 3) }
+		$1 == name ".large" {
+			large = substr($2, 3)
+			if (small + large)
+				printf "%d,%s,%s,%.2f,%d\n", ++n, config, name,
+					100 * large / (small + large), small + large
+		}'
+}
+
+# The table of 2015: the share of the group that is due 90 %, with its interval and a verdict.
+table_of_2015_is_there() {
+	{
+		echo window,config,vm,share_pct,total
+		windows_of vm1 off
+		windows_of vm2 on
+	} >"$RESULTS/steal.csv"
+	"$FANALYZE" scores --expected 0.9 --json "$WORK/scores.json" "$RESULTS/steal.csv" |
+		head -n 12 || return
+	holds "$WORK/scores.json" '[.configurations[].groups[] | .share | .n >= 10 and .lo <= .value and
+		.value <= .hi] | length == 2 and all'
+}
+
+# check_cores SETUP
+check_cores() {
+	check "$1: every recording is whole and has its VMs" is_whole "$1"
+	check "$1: without cookies VMs share cores" shares_cores_when_off "$1"
+	check "$1: with cookies they hardly do" keeps_apart_when_on "$1"
+	check "$1: compare tells off from on" compare_tells_them_apart "$1"
+}
+
+check_steal() {
+	check "steal: the recording is whole and has its guests" steal_is_whole
+	check "steal: trace, host and guests say the same of it" three_steals_meet
+	check "steal: shares in the guests have intervals" table_of_2015_is_there
+}
+
 take_options "$@"
 check_programs
-"$HERE/kernel.sh" host || exit 1
+KERNELS=(host)
+[[ " ${SETUPS[*]} " != *" steal "* ]] || KERNELS+=(guest)
+"$HERE/kernel.sh" "${KERNELS[@]}" || exit 1
 mkdir -p -- "$RESULTS" || exit 1
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf -- "$WORK"' EXIT
 record_all
 report_all
-echo "1..$((4 * ${#SETUPS[@]}))"
 for setup in "${SETUPS[@]}"; do
-	check "$setup: every recording is whole and has its VMs" is_whole "$setup"
-	check "$setup: without cookies VMs share cores" shares_cores_when_off "$setup"
-	check "$setup: with cookies they hardly do" keeps_apart_when_on "$setup"
-	check "$setup: compare tells off from on" compare_tells_them_apart "$setup"
+	if [[ $setup == steal ]]; then
+		check_steal
+	else
+		check_cores "$setup"
+	fi
 done
+echo "1..$COUNT"
 ((FAILED == 0))
