@@ -75,6 +75,16 @@ are_built() {
 	done
 }
 
+check_programs() {
+	local program
+
+	for program in gcc make flex bison bc xz dpkg-deb; do
+		command -v "$program" >/dev/null ||
+			fail "$program: not found; \"tests/deps.sh bed\" installs what a kernel needs"
+	done
+	[[ -f /usr/include/libelf.h ]] || fail "no libelf; install the package libelf-dev"
+}
+
 unpack() {
 	[[ ! -f $CACHE/build/unpacked ]] || return 0
 	say "unpacking ${PACKAGE##*/}"
@@ -150,6 +160,7 @@ done
 mkdir -p -- "$CACHE" || exit 1
 find_source
 are_built "$@" && exit
+check_programs
 # one at a time unpacks, builds and clears up
 exec {LOCK}>"$CACHE/lock" || exit 1
 flock "$LOCK" || exit 1
