@@ -26,7 +26,7 @@ share two CPUs, one of them booted with no-steal-acc, each with two groups of pr
 due 10 and 90 % of it; it needs a second kernel and takes some minutes. Without a name: all.
 
   --runs N         recordings without and with cookies, each, 2 to 99 (4)
-  --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes ten times that
+  --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes eight times that
   --dir DIR        where the recordings go: SETUP-off-N.dat and SETUP-on-N.dat, steal.dat
                    (build/bed)
   --help           this text
@@ -106,7 +106,7 @@ record() {
 
 # One core: of four emulated CPUs on two real ones, too many would be late.
 record_steal() {
-	local log=$RESULTS/boot-steal seconds=$((${TIME%s} * 10)) path files=()
+	local log=$RESULTS/boot-steal seconds=$((${TIME%s} * 8)) path files=()
 
 	say "recording two guests that account for steal, see $log"
 	for path in "$CACHE/bzImage-guest" /usr/share/seabios/bios-256k.bin \
@@ -119,7 +119,7 @@ record_steal() {
 		--program "$B/fcap" --program "$(command -v qemu-system-x86_64)" "${files[@]}" \
 		--file "$WORK/guest.gz" "$log" "$HERE/steal.sh" "$seconds" ||
 		fail "the recording failed: $(tail -n 1 "$log/log" 2>/dev/null)"
-	mv -- "$log/steal.dat" "$log"/*.lines "$RESULTS" || exit 1
+	mv -- "$log/steal.dat" "$RESULTS" || exit 1
 }
 
 record_all() {
@@ -240,7 +240,15 @@ compare_tells_them_apart() {
 steal_is_whole() {
 	holds "$WORK/steal.dat.json" '.quality.lost == 0 and
 		([.groups[] | select(.kind == "vm") | [.name, .vcpus]] | sort) ==
-		[["vm1", 2], ["vm2", 2]]'
+		[["vm1", 2], ["vm2", 2]]' || return
+	# vm1 alone was booted with no-steal-acc, and says so
+	markers guest | grep -q 'vm=vm1 .*no_steal_acc=1' && ! markers guest |
+		grep -q 'vm=vm2 .*no_steal_acc=1'
+}
+
+# markers KIND: of the recording, by trace-cmd
+markers() {
+	trace-cmd report -i "$RESULTS/steal.dat" 2>/dev/null | grep -o "fcap: $1 .*"
 }
 
 # What the trace says, what the host's kernel counted and what the guest counted are one thing.
@@ -255,10 +263,10 @@ three_steals_meet() {
 
 # windows_of NAME CONFIG: what its groups counted, as the lines that scores reads
 windows_of() {
-	sed -n 's/^fcap-work vm=//p' "$RESULTS/$1.lines" | awk -v name="$1" -v config="$2" '
-		$1 == name ".small" { small = substr($2, 3) }
-		$1 == name ".large" {
-			large = substr($2, 3)
+	markers work | awk -v name="$1" -v config="$2" '
+		$3 == "vm=" name ".small" { small = substr($4, 3) }
+		$3 == "vm=" name ".large" {
+			large = substr($4, 3)
 			if (small + large)
 				printf "%d,%s,%s,%.2f,%d\n", ++n, config, name,
 					100 * large / (small + large), small + large

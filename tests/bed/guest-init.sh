@@ -12,6 +12,6 @@ mount -t sysfs sysfs /sys
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 stty -opost </dev/hvc0
 fcap-guest --interval 250ms --output /dev/hvc0 &
-spin "$(nproc)" 86400 "$BED_NAME.small:10" "$BED_NAME.large:90" >/dev/hvc0
+spin "$(nproc)" 250ms "$BED_NAME.small:10" "$BED_NAME.large:90" >/dev/hvc0
 echo "the counting ended with status $?"
 poweroff -f

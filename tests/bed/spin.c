@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * The experiment of 2015, to run inside a guest: groups of processes that only count, each group
- * in a cgroup (v2) with a CPU weight of its own, and what each counted in every second as lines
- * fcap-work. Needs no library and no shell.
+ * in a cgroup (v2) with a CPU weight of its own, and what each counted as lines fcap-work at even
+ * intervals. Needs no library and no shell.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -132,15 +132,17 @@ static int report(struct group *groups, unsigned int n, unsigned int workers, ui
 	return write(STDOUT_FILENO, text, len) == (ssize_t)len ? 0 : fail("stdout");
 }
 
-static int count(struct group *groups, unsigned int n, unsigned int workers, uint64_t seconds)
+static int count(struct group *groups, unsigned int n, unsigned int workers, uint64_t interval_ns)
 {
+	const struct timespec pause = { (time_t)(interval_ns / NS_PER_S),
+					(long)(interval_ns % NS_PER_S) };
 	uint64_t last_ns = now_ns();
 	int r = 0;
 
-	for (uint64_t s = 0; r == 0 && s < seconds; s++) {
+	while (r == 0) {
 		uint64_t t_ns;
 
-		sleep(1);
+		nanosleep(&pause, NULL);
 		t_ns = now_ns();
 		r = report(groups, n, workers, t_ns, t_ns - last_ns);
 		last_ns = t_ns;
@@ -164,18 +166,18 @@ int main(int argc, char **argv)
 {
 	struct group groups[GROUPS_MAX] = { 0 };
 	const unsigned int n = argc > 3 ? (unsigned int)argc - 3 : 0;
-	uint64_t workers, seconds;
+	uint64_t workers, interval_ns;
 	bool is_good = n > 0 && n <= GROUPS_MAX &&
 		       fcap_parse_u64(argv[1], 1, WORKERS_MAX, &workers) == 0 &&
-		       fcap_parse_u64(argv[2], 1, 86400, &seconds) == 0;
+		       fcap_parse_ns(argv[2], &interval_ns) == 0 && interval_ns > 0;
 	int r = 0;
 
 	for (unsigned int i = 0; is_good && i < n; i++)
 		is_good = parse_group(argv[i + 3], &groups[i]) == 0;
 	if (!is_good) {
-		fprintf(stderr, "usage: spin PROCESSES SECONDS GROUP:WEIGHT...\n"
-				"so many processes in each group count for so long; the weights "
-				"are cpu.weight\n");
+		fprintf(stderr, "usage: spin PROCESSES INTERVAL GROUP:WEIGHT...\n"
+				"so many processes in each group count until they are killed; the "
+				"weights are cpu.weight\n");
 		return STATUS_USAGE;
 	}
 	if (write_cgroup("", "cgroup.subtree_control", "+cpu") < 0)
@@ -183,6 +185,6 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; r == 0 && i < n; i++)
 		r = start_group(&groups[i], (unsigned int)workers);
 	if (r == 0)
-		r = count(groups, n, (unsigned int)workers, seconds);
-	return r == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+		count(groups, n, (unsigned int)workers, interval_ns);
+	return EXIT_FAILURE;
 }

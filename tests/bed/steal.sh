@@ -3,7 +3,7 @@
 # Runs inside the bed: two QEMU guests of two vCPUs each share the two CPUs, and both count in two
 # groups that are due 10 and 90 %. vm1 is booted with no-steal-acc, vm2 without.
 # Usage: steal.sh SECONDS
-# Leaves steal.dat, and what each guest told: NAME.lines, NAME.console
+# Leaves steal.dat, with what each guest told, and their consoles.
 set -u
 GUESTS=(vm1 vm2)
 PIDS=()
@@ -20,17 +20,13 @@ start_guest() {
 	PIDS+=($!)
 }
 
-# How many lines of kind KIND the guest NAME has told: lines_of KIND NAME
-lines_of() {
-	grep -c "^fcap-$1 " "/tmp/$2.lines" 2>/dev/null
-}
-
 are_counting() {
 	local name
 
 	for name in "${GUESTS[@]}"; do
-		(($(lines_of work "$name") >= 4 && $(lines_of guest "$name") >= 4)) || return
-	done
+		grep -q '^fcap-guest ' "/tmp/$name.lines" && grep -q '^fcap-work ' "/tmp/$name.lines" ||
+			return
+	done 2>/dev/null
 }
 
 wait_for_guests() {
@@ -56,5 +52,5 @@ fcap record -o /tmp/steal.dat --sample 100ms --label setup=steal --guest vm1=/tm
 	--guest vm2=/tmp/vm2.lines -- sleep "$1"
 STATUS=$?
 kill "${PIDS[@]}"
-cp /tmp/steal.dat /tmp/*.lines .
+cp /tmp/steal.dat .
 exit "$STATUS"
