@@ -132,22 +132,18 @@ static int report(struct group *groups, unsigned int n, unsigned int workers, ui
 	return write(STDOUT_FILENO, text, len) == (ssize_t)len ? 0 : fail("stdout");
 }
 
-static int count(struct group *groups, unsigned int n, unsigned int workers, uint64_t interval_ns)
+/* Until a line cannot be written. */
+static void count(struct group *groups, unsigned int n, unsigned int workers, uint64_t interval_ns)
 {
 	const struct timespec pause = { (time_t)(interval_ns / NS_PER_S),
 					(long)(interval_ns % NS_PER_S) };
-	uint64_t last_ns = now_ns();
-	int r = 0;
+	uint64_t last_ns = now_ns(), t_ns = last_ns;
 
-	while (r == 0) {
-		uint64_t t_ns;
-
+	do {
+		last_ns = t_ns;
 		nanosleep(&pause, NULL);
 		t_ns = now_ns();
-		r = report(groups, n, workers, t_ns, t_ns - last_ns);
-		last_ns = t_ns;
-	}
-	return r;
+	} while (report(groups, n, workers, t_ns, t_ns - last_ns) == 0);
 }
 
 /* NAME:WEIGHT */
