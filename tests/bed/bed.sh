@@ -11,6 +11,7 @@ FANALYZE=$B/fanalyze
 RUNS=4
 TIME=3s
 RESULTS=$B/bed
+RECORDED=
 SETUPS=()
 COUNT=0
 FAILED=0
@@ -29,6 +30,7 @@ due 10 and 90 % of it; it needs a second kernel and takes some minutes. Without 
   --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes eight times that
   --dir DIR        where the recordings go: SETUP-off-N.dat and SETUP-on-N.dat, steal.dat
                    (build/bed)
+  --recorded       check the recordings that are in DIR, and make none
   --help           this text
 
 Environment: B, where the programs are (build); FCAP_BED, the cache of the kernel
@@ -57,6 +59,11 @@ take_options() {
 			usage
 			exit
 			;;
+		--recorded)
+			RECORDED=y
+			shift
+			continue
+			;;
 		--runs | --seconds | --dir) [[ ${2-} ]] || refuse "$1: needs a value" ;;
 		11 | 21 | 32 | 222 | steal)
 			[[ " ${SETUPS[*]} " == *" $1 "* ]] || SETUPS+=("$1")
@@ -78,16 +85,13 @@ take_options() {
 	((${#SETUPS[@]})) || SETUPS=(11 21 32 222 steal)
 }
 
-check_programs() {
+# needs PROGRAM...
+needs() {
 	local program
 
-	for program in "$B/fcap" "$B/fcap-guest" "$FANALYZE" "$B/samples/microvm" \
-		"$B/samples/coretag" "$B/tests/bed/spin"; do
-		[[ -x $program ]] || fail "$program: not found; run make"
-	done
-	for program in qemu-system-x86_64 busybox cpio jq trace-cmd; do
+	for program in "$@"; do
 		command -v "$program" >/dev/null ||
-			fail "$program: not found; \"tests/deps.sh bed\" installs what the bed needs"
+			fail "$program: not found; \"tests/deps.sh bed\" and make bed install what is needed"
 	done
 }
 
@@ -153,7 +157,8 @@ report_all() {
 	local setup file
 
 	for setup in "${SETUPS[@]}"; do
-		for file in "$RESULTS/$setup"*.dat; do
+		for file in "$RESULTS/$setup"[-.]*dat; do
+			[[ -f $file ]] || fail "$RESULTS: no recording of set-up $setup"
 			"$FANALYZE" report --json "$WORK/${file##*/}.json" "$file" >/dev/null || exit 1
 		done
 	done
@@ -187,21 +192,21 @@ pairings() {
 		trace-cmd report -i "$1" 2>/dev/null | awk -f "$HERE/pairings.awk" "$WORK/who" -
 }
 
-# count_pairings SETUP off|on: sets PAIRINGS and REENTERED, over all runs
+# count_pairings SETUP off|on: sets PAIRINGS and REENTERED, over all FILES
 count_pairings() {
 	local file all again
 
-	PAIRINGS=0 REENTERED=0
+	PAIRINGS=0 REENTERED=0 FILES=0
 	for file in "$RESULTS/$1-$2"-*.dat; do
 		read -r all again < <(pairings "$file") || return
-		PAIRINGS=$((PAIRINGS + all)) REENTERED=$((REENTERED + again))
+		PAIRINGS=$((PAIRINGS + all)) REENTERED=$((REENTERED + again)) FILES=$((FILES + 1))
 	done
 	echo "$2: $PAIRINGS pairings of different VMs on a core, $REENTERED re-entered"
 }
 
 # By order alone, never by time. Measured over many boots: 25 to 92 % are re-entered.
 shares_cores_when_off() {
-	count_pairings "$1" off && ((PAIRINGS >= 5 * RUNS && REENTERED * 100 >= PAIRINGS * 15))
+	count_pairings "$1" off && ((PAIRINGS >= 5 * FILES && REENTERED * 100 >= PAIRINGS * 15))
 }
 
 # With cookies none to 1 in 20 of what it was without; what remains is a CPU that its neighbour
@@ -211,6 +216,13 @@ keeps_apart_when_on() {
 
 	count_pairings "$1" off && before=$REENTERED && count_pairings "$1" on &&
 		((REENTERED * 10 <= before))
+}
+
+# runs_of SETUP off|on
+runs_of() {
+	local files=("$RESULTS/$1-$2"-*.dat)
+
+	echo ${#files[@]}
 }
 
 compare() {
@@ -228,11 +240,13 @@ gap() {
 # Cookies cost idle CPUs: the more so, the fewer ways there are to share the cores.
 compare_tells_them_apart() {
 	local -A least=([11]=-30 [21]=-10 [32]=0 [222]=0)
+	local runs
 
+	runs=$(runs_of "$1" off)
 	compare "$1" || return
 	gap "$1" cpu_time_change total
 	holds "$WORK/$1.compare" '[.configurations[] | [.label, .runs]] | sort ==
-		[["off", '"$RUNS"'], ["on", '"$RUNS"']]' &&
+		[["off", '"$runs"'], ["on", '"$(runs_of "$1" on)"']]' &&
 		holds "$WORK/$1.compare" '.gaps[] | select(.name == "cpu_time_change" and
 			.per == "total") | .est.value < '"${least[$1]}"
 }
@@ -279,8 +293,8 @@ table_of_2015_is_there() {
 		echo window,config,vm,share_pct,total
 		windows_of vm1 off
 		windows_of vm2 on
-	} >"$RESULTS/steal.csv"
-	"$FANALYZE" scores --expected 0.9 --json "$WORK/scores.json" "$RESULTS/steal.csv" |
+	} >"$WORK/steal.csv"
+	"$FANALYZE" scores --expected 0.9 --json "$WORK/scores.json" "$WORK/steal.csv" |
 		head -n 12 || return
 	holds "$WORK/scores.json" '[.configurations[].groups[] | .share | .n >= 10 and .lo <= .value and
 		.value <= .hi] | length == 2 and all'
@@ -307,7 +321,7 @@ audit_tells_them_apart() {
 		audit "$file" && good=$((good + 1)) && continue
 		echo "${file##*/}: status not 0:" && sed -n '1,/^$/p' "$WORK/audit"
 	done
-	((good * 2 > RUNS))
+	((good * 2 > $(runs_of "$1" on)))
 }
 
 check_audit() {
@@ -331,22 +345,35 @@ check_steal() {
 	check "steal: shares in the guests have intervals" table_of_2015_is_there
 }
 
+record_and_check() {
+	local setup
+
+	[[ $RECORDED ]] || record_all
+	report_all
+	for setup in "${SETUPS[@]}"; do
+		if [[ $setup == steal ]]; then
+			check_steal
+		else
+			check_cores "$setup"
+		fi
+	done
+	echo "1..$COUNT"
+}
+
+prepare() {
+	local kernels=(host)
+
+	needs "$B/fcap" "$B/fcap-guest" "$B/samples/microvm" "$B/samples/coretag" \
+		"$B/tests/bed/spin" qemu-system-x86_64 busybox cpio
+	[[ " ${SETUPS[*]} " != *" steal "* ]] || kernels+=(guest)
+	"$HERE/kernel.sh" "${kernels[@]}" || exit 1
+	mkdir -p -- "$RESULTS" || exit 1
+}
+
 take_options "$@"
-check_programs
-KERNELS=(host)
-[[ " ${SETUPS[*]} " != *" steal "* ]] || KERNELS+=(guest)
-"$HERE/kernel.sh" "${KERNELS[@]}" || exit 1
-mkdir -p -- "$RESULTS" || exit 1
+needs "$FANALYZE" jq trace-cmd
+[[ $RECORDED ]] || prepare
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf -- "$WORK"' EXIT
-record_all
-report_all
-for setup in "${SETUPS[@]}"; do
-	if [[ $setup == steal ]]; then
-		check_steal
-	else
-		check_cores "$setup"
-	fi
-done
-echo "1..$COUNT"
+record_and_check
 ((FAILED == 0))
