@@ -283,8 +283,8 @@ static int note_gaps(struct fan_comparison *c)
 int fan_compare_notes(struct fan_comparison *c)
 {
 	int (*const all[])(struct fan_comparison *) = {
-		note_numbers, note_order,  note_blocks, note_vms,
-		note_lengths, note_doubts, note_gaps,
+		note_numbers, note_order,  note_blocks,		 note_vms,
+		note_lengths, note_doubts, fan_compare_settings, note_gaps,
 	};
 	int e = 0;
 
