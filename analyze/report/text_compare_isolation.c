@@ -51,55 +51,76 @@ static double cut(double pct)
 	return pct < 0 ? 0 : pct > 100 ? 100 : pct;
 }
 
-/* "; 31.2 % [29.0, 33.4] of co-run time, worst 33.0 % (off-4.json)", or what there is of it */
-static int format_judged(const struct fan_c_configuration *config, size_t folder, char **ret)
+/* ", worst 33.0 % (off-4.json), few runs": what makes the mean of several runs less than it looks
+ */
+static char *format_doubts(const struct fan_c_isolation *iso, size_t folder, int decimals)
+{
+	const char *worst = iso->worst && strlen(iso->worst) > folder ? iso->worst + folder : "-";
+	char *words, *ret;
+	int r;
+
+	if (iso->judged_pct.n < 2)
+		return strdup("");
+	words = fan_est_words(iso->judged_pct.flags);
+	if (!words)
+		return NULL;
+	r = asprintf(&ret, ", worst %s %% (%s)%s%s",
+		     fan_format_real(iso->worst_pct, decimals, false).text, worst,
+		     *words ? "; " : "", words);
+	free(words);
+	return r < 0 ? NULL : ret;
+}
+
+/* "; 31.2 % [29.0, 33.4], worst 33.0 % (off-4.json)", to be freed; NULL: no memory */
+static char *format_judged(const struct fan_c_configuration *config, size_t folder)
 {
 	const struct fan_c_isolation *iso = &config->isolation;
 	const struct fan_interval in = { cut(iso->judged_pct.lo), cut(iso->judged_pct.hi) };
 	const int d = isnan(in.lo) ? 2 : fan_interval_decimals(iso->judged_pct.value, in);
-	const char *worst = iso->worst && strlen(iso->worst) > folder ? iso->worst + folder : "-";
-	char interval[72] = "", most[200] = "";
+	char interval[72] = "", *doubts, *ret;
+	int r = -1;
 
+	if (isnan(iso->judged_pct.value))
+		return strdup("");
 	if (!isnan(in.lo))
 		snprintf(interval, sizeof(interval), " [%s, %s]",
 			 fan_format_real(in.lo, d, false).text,
 			 fan_format_real(in.hi, d, false).text);
-	if (iso->judged_pct.n > 1)
-		snprintf(most, sizeof(most), ", worst %s %% (%.150s)",
-			 fan_format_real(iso->worst_pct, d, false).text, worst);
-	return asprintf(ret, "; objected to: %s %%%s of the time together%s",
-			fan_format_real(iso->judged_pct.value, d, false).text, interval, most);
+	doubts = format_doubts(iso, folder, d);
+	if (doubts)
+		r = asprintf(&ret, "; %s %%%s%s",
+			     fan_format_real(iso->judged_pct.value, d, false).text, interval,
+			     doubts);
+	free(doubts);
+	return r < 0 ? NULL : ret;
 }
 
 static void print_one(const struct fan_c_configuration *config, size_t folder, struct fan_print *p)
 {
 	const struct fan_c_isolation *iso = &config->isolation;
 	const bool disagree = iso->word && strcmp(iso->word, "disagree") == 0;
-	char *verdicts = verdicts_of(config), *judged = NULL;
+	char *verdicts = verdicts_of(config), *judged = format_judged(config, folder);
 
-	if (!verdicts ||
-	    (!isnan(iso->judged_pct.value) && format_judged(config, folder, &judged) < 0)) {
-		free(verdicts);
+	if (verdicts && judged)
+		fan_print_para(p, 4, "  %s: %s%s%s%s%s%s", config->label,
+			       disagree ? "its runs disagree: " : "", verdicts,
+			       iso->reason ? " (" : "", iso->reason ? iso->reason : "",
+			       iso->reason ? ")" : "", judged);
+	else
 		p->r = -ENOMEM;
-		return;
-	}
-	fan_print_para(p, 4, "  %s: %s%s%s%s%s%s", config->label,
-		       disagree ? "its runs disagree: " : "", verdicts, iso->reason ? " (" : "",
-		       iso->reason ? iso->reason : "", iso->reason ? ")" : "",
-		       judged ? judged : "");
 	free(judged);
 	free(verdicts);
 }
 
-/* What is judged: the levels in words, by the first configuration that has one. */
+/* What was judged, by the first configuration that tells. */
 static const char *level_words(const struct fan_compare *c)
 {
 	static const struct {
 		const char *level, *words;
 	} list[] = {
-		{ "vm", "did different VMs run on one core together" },
-		{ "guest", "were guests of different VMs on one core together" },
-		{ "cookie", "did vCPUs with different cookies run on one core together" },
+		{ "vm", "different VMs" }, /* what is asked unless told */
+		{ "guest", "guests of different VMs" },
+		{ "cookie", "vCPUs of different cookies" },
 	};
 	const struct fan_c_configuration *of = c->configurations.items;
 
@@ -114,10 +135,8 @@ void fan_print_compare_isolation(const struct fan_compare *c, struct fan_print *
 {
 	const struct fan_c_configuration *of = c->configurations.items;
 	const size_t folder = fan_common_folder(&c->runs);
-	bool is_told = false;
+	const bool is_told = fan_has_isolation(c);
 
-	for (size_t k = 0; k < c->configurations.n; k++)
-		is_told |= of[k].isolation.word != NULL;
 	if (!is_told && !fan_has_times(c))
 		return;
 	fan_print_blank(p);
@@ -125,7 +144,8 @@ void fan_print_compare_isolation(const struct fan_compare *c, struct fan_print *
 		fan_print_para(p, 0, "Isolation: not told by any of the reports.");
 		return;
 	}
-	fan_print_para(p, 0, "Isolation: %s", level_words(c));
+	fan_print_para(p, 0, "Isolation: %s on one core at a time, of the siblings' time together",
+		       level_words(c));
 	for (size_t k = 0; k < c->configurations.n; k++)
 		print_one(&of[k], folder, p);
 }
