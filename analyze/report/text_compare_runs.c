@@ -117,10 +117,13 @@ void fan_print_compare_values(const struct fan_compare *c, struct fan_print *p)
 	for (size_t k = 0; k < c->configurations.n; k++)
 		lines += of[k].groups.n;
 	fan_print_blank(p);
-	fan_print_para(p, 0, "Runs: %s of each VM, in their order%s",
-		       is_score ? "throughput" : "CPU time",
-		       lines > LINES_SHOWN ? ": too many lines for this page, see --all" : "");
-	for (size_t k = 0; lines <= LINES_SHOWN && k < c->configurations.n; k++) {
+	if (lines > LINES_SHOWN) {
+		fan_print_para(p, 0, "Runs: too many VMs for this page; --all has their values");
+		return;
+	}
+	fan_print_para(p, 0, "Runs: %s of each VM, in their order",
+		       is_score ? "throughput" : "CPU time");
+	for (size_t k = 0; k < c->configurations.n; k++) {
 		const struct fan_c_group *g = of[k].groups.items;
 
 		for (size_t i = 0; i < of[k].groups.n; i++)
