@@ -11,15 +11,15 @@ static int add_total(struct fan_c_total *to, const struct fan_comparison *c, siz
 	const bool has_unit = fan_has_one_unit(c);
 	const bool is_rating = has_unit && c->nvms && strcmp(c->units[0], "score") == 0;
 	const struct {
-		enum fan_quantity q;
 		struct fan_est *est;
 		const char *unit;
+		enum fan_quantity q;
 		bool is_told;
 	} means[] = {
-		{ FAN_Q_SCORE, &to->mean, is_rating ? "score" : "per_second", has_unit },
-		{ FAN_Q_CPUS, &to->cpus, "cpus", true },
-		{ FAN_Q_EFFICIENCY, &to->efficiency, "per_cpu_second", has_unit },
-		{ FAN_Q_FORCED_IDLE, &to->forced_idle, "percent", true },
+		{ &to->mean, is_rating ? "score" : "per_second", FAN_Q_SCORE, has_unit },
+		{ &to->cpus, "cpus", FAN_Q_CPUS, true },
+		{ &to->efficiency, "per_cpu_second", FAN_Q_EFFICIENCY, has_unit },
+		{ &to->forced_idle, "percent", FAN_Q_FORCED_IDLE, true },
 	};
 	int e = 0;
 

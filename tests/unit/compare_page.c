@@ -63,7 +63,7 @@ static void fill_run(struct fan_runs *runs, const char *config, int i, const cha
 {
 	static const double noise[] = { 0.1, -0.2, 0.3, -0.1, 0.2, -0.3 };
 	struct fan_run *run;
-	char name[16];
+	char name[32];
 
 	snprintf(name, sizeof(name), "%s-%d.json", config, i + 1);
 	run = run_named(runs, config, name);
