@@ -49,11 +49,17 @@ struct question {
 	bool has_total;
 };
 
+/* Forced idle of the host is no sum, so that it tells more even of one VM. */
+static bool has_total(const struct fan_comparison *c, const struct question *of)
+{
+	if (!of->has_total || of->q == FAN_Q_FORCED_IDLE)
+		return of->has_total;
+	return c->nvms > 1 && (of->q == FAN_Q_CPUS || fan_has_one_unit(c));
+}
+
 /* Every VM of every treatment, and all of them together where that means something. */
 static int add_changes(struct fan_comparison *c, const struct question *of)
 {
-	const bool has_total = of->has_total && c->nvms > 1 &&
-			       (of->q == FAN_Q_CPUS || fan_has_one_unit(c));
 	int e = 0;
 
 	for (size_t t = 1; t < c->nconfigs; t++) {
@@ -66,7 +72,7 @@ static int add_changes(struct fan_comparison *c, const struct question *of)
 			e = fan_gap_change(c, &change);
 		}
 		change.vm = FAN_TOTAL;
-		if (e == 0 && has_total)
+		if (e == 0 && has_total(c, of))
 			e = fan_gap_change(c, &change);
 	}
 	return e;

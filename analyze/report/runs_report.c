@@ -59,12 +59,14 @@ static double window_mean(const struct fan_r_series *series, const char *name)
 	return NAN;
 }
 
-/* Of the time in which its threads wanted a CPU. */
-static double forced_idle(const struct fan_r_group *g)
+/* Of the time in which its threads wanted a CPU. Who knows of no siblings knows of none idle. */
+static double forced_idle(const struct fan_report *r, const struct fan_r_group *g)
 {
+	const bool is_known = r->host.cores.n > 0 ||
+			      (r->host.smt && strcmp(r->host.smt, "off") == 0);
 	const double wanted = seconds(g->run_ns) + seconds(g->wait_ns);
 
-	return wanted > 0 ? 100 * seconds(g->waited_for.forced_idle_ns) / wanted : NAN;
+	return is_known && wanted > 0 ? 100 * seconds(g->waited_for.forced_idle_ns) / wanted : NAN;
 }
 
 /* In the windows of its share; reports that do not tell that have the whole period. */
@@ -116,7 +118,7 @@ static void add_times(struct fan_run_group *to, const struct fan_report *r,
 	to->share_window_mean_pct = window_mean(&r->series, g->name);
 	to->expected_pct = g->expected_pct;
 	to->deviation = within_run(&g->deviation);
-	to->forced_idle_pct = forced_idle(g);
+	to->forced_idle_pct = forced_idle(r, g);
 }
 
 static int add_group(struct fan_run *run, const struct fan_report *r, const struct fan_r_group *g,

@@ -250,8 +250,12 @@ static void add_section(struct page *page, const struct section *s, const struct
 	for (size_t i = 0; i < page->c->gaps.n; i++)
 		if (!g[i].config && is_of(s, &g[i]) && strcmp(g[i].a, page->other->label) == 0)
 			rows[all++] = &g[i];
-	if (all == 0)
+	if (all == 0) {
+		/* of a recording one expects it */
+		if (s->kind == KIND_PERCENT && fan_has_times(page->c))
+			add_title(page, "Forced idle", "not known of both sides");
 		return;
+	}
 	n = keep_largest(rows, all, s->kind == KIND_GAP ? PAIRS_SHOWN : VMS_SHOWN + 1);
 	add_title(page, s->title, unit_of(s, (const struct fan_c_gap *const *)rows, n).text);
 	for (size_t i = 0; i < n; i++)

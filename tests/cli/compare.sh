@@ -115,7 +115,10 @@ one_page_is_the_answer() {
 	done
 	(($(grep -c "below 0 is a loss" "$DIR/out") == 1)) &&
 		(($(grep -c "^  total  .*%.*material" "$DIR/out") == 2)) &&
-		fits --config off "$OFF" --config on "$ON" && (($(wc -l <"$DIR/out") <= 60))
+		fits --config off "$OFF" --config on "$ON" && (($(wc -l <"$DIR/out") <= 60)) &&
+		grep -q "^Forced idle: not known of both sides$" "$DIR/out" &&
+		fits --siblings "0-1;2-3" --config off "$OFF" --config on "$ON" &&
+		grep -q "^Forced idle: % of the time a VM wanted" "$DIR/out"
 }
 
 isolation_is_told_by_configuration() {

@@ -52,8 +52,10 @@ BEGIN {
 				"\"labels\": {\"core_sched\": \"%s\", \"order\": \"%d\", " \
 				"\"block\": \"b%d\"}}, \"period\": {\"start_ns\": 0, " \
 				"\"end_ns\": 3000000000, \"window_ns\": 10000000, " \
-				"\"windows\": 300}, \"quality\": {\"verdict\": \"ok\"},\n",
-				config[c] "-" i, config[c], (i - 1) * k + c, i >file
+				"\"windows\": 300}, \"host\": {\"smt\": \"%s\", \"cores\": %s}, \"quality\": {\"verdict\": \"ok\"},\n",
+				config[c] "-" i, config[c], (i - 1) * k + c, i,
+				config[c] == "nosmt" ? "off" : "on",
+				config[c] == "nosmt" ? "[[0], [2]]" : "[[0, 1], [2, 3]]" >file
 			idle1 = c > 1 ? 0.1 : 0
 			idle2 = c > 1 ? 0.3 + 0.1 * noise() : 0
 			printf "\"groups\": [%s,\n%s],\n", group("vm1", cpus1, share, 50, idle1),

@@ -214,6 +214,50 @@ static void forced_idle_is_a_part_of_all_cpu_time(void **state)
 	fan_runs_free(&runs);
 }
 
+/* 0.2 of 1 + 1 s that it wanted: 10 %; but a trace that knows no siblings cannot know of that. */
+static void forced_idle_of_a_vm_takes_siblings_to_be_known(void **state)
+{
+	const struct fan_run *run;
+	struct fan_report r;
+	struct fan_runs runs;
+
+	(void)state;
+	fan_runs_init(&runs);
+	for (int i = 0; i < 3; i++) {
+		begin_report(&r, "cannot_tell", "siblings unknown");
+		for (size_t g = 0; g < r.groups.n; g++)
+			((struct fan_r_group *)r.groups.items)[g].waited_for.forced_idle_ns =
+				i == 2 ? 0 : SEC / 5;
+		if (i == 1)
+			assert_non_null(fan_cpu_lists_add(&r.host.cores));
+		if (i == 2)
+			assert_int_equal(fan_str_set(&r.host.smt, "off"), 0);
+		add_report(&runs, "on", &r);
+	}
+	run = runs.items.items;
+	assert_true(isnan(((struct fan_run_group *)run[0].groups.items)->forced_idle_pct));
+	assert_near(((struct fan_run_group *)run[1].groups.items)->forced_idle_pct, 10, 1e-12);
+	assert_near(((struct fan_run_group *)run[2].groups.items)->forced_idle_pct, 0, 1e-15);
+	fan_runs_free(&runs);
+}
+
+/* Nobody told a score: what the host lost is known all the same, even beside one VM. */
+static void forced_idle_of_the_host_needs_no_score(void **state)
+{
+	struct fan_compare c;
+	struct fan_runs runs;
+
+	(void)state;
+	fan_runs_init(&runs);
+	vm_of(run_named(&runs, "off", "1"), "a")->cpus = 1;
+	vm_of(run_named(&runs, "on", "1"), "a")->cpus = 1;
+	run_named(&runs, "off", "1")->forced_idle_pct = 1;
+	run_named(&runs, "on", "1")->forced_idle_pct = 8;
+	compare(&c, &runs, &plain);
+	assert_near(gap_named(&c, "forced_idle_change", NULL, "total")->est.value, 7, 1e-12);
+	fan_compare_free(&c);
+}
+
 /*
  * Of the host 1 and 1 %, then 5 and 9: by 6 points, se 2 of one side. Of VM a 0 to 10 and 30, of b
  * not told: the total is none of their sums.
@@ -356,6 +400,8 @@ int main(void)
 		cmocka_unit_test(what_was_not_judged_never_shows_as_0),
 		cmocka_unit_test(a_judged_run_keeps_its_zero),
 		cmocka_unit_test(forced_idle_is_a_part_of_all_cpu_time),
+		cmocka_unit_test(forced_idle_of_a_vm_takes_siblings_to_be_known),
+		cmocka_unit_test(forced_idle_of_the_host_needs_no_score),
 		cmocka_unit_test(forced_idle_of_the_host_is_its_own_total),
 		cmocka_unit_test(totals_are_means_of_the_sums_of_runs),
 		cmocka_unit_test(cookies_by_vm_and_by_vcpu_are_core_scheduling),
