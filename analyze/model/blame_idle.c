@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * Why a CPU idles while threads wait for it: their wake-up is under way, or core scheduling forces
- * it. What the rule looks at is noted whenever it changes; the idle time itself is cut later.
+ * it. What that rule (idle_reason.h) looks at is noted whenever it changes; the idle time itself is
+ * cut later.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/model/blame_parts.h"
+#include "analyze/model/idle_reason.h"
 
 void fan_blame_forget_marks(struct fan_blame_cpu *cpu, uint64_t t_ns)
 {
@@ -19,54 +21,6 @@ void fan_blame_forget_marks(struct fan_blame_cpu *cpu, uint64_t t_ns)
 		return;
 	cpu->nmarks -= past - 1;
 	memmove(cpu->marks, &cpu->marks[past - 1], cpu->nmarks * sizeof(*cpu->marks));
-}
-
-/* Of a thread that the recorder could not ask: none, as kernel threads have. */
-static uint64_t cookie_of(const struct fan_blame *b, int32_t thread)
-{
-	const struct fan_task_fact *task = fan_facts_task(b->facts, (size_t)thread);
-
-	return task->has_cookie ? task->cookie : 0;
-}
-
-static bool has_waiter(const struct fan_blame *b, int32_t cpu)
-{
-	size_t place = 0;
-
-	return fan_machine_next_waiter(b->machine, cpu, &place) >= 0;
-}
-
-/* May nobody who waits for this CPU run beside that thread? */
-static bool excludes(const struct fan_blame *b, int32_t thread, int32_t cpu)
-{
-	const uint64_t cookie = cookie_of(b, thread);
-	size_t place = 0;
-	int32_t i;
-
-	while (cookie && (i = fan_machine_next_waiter(b->machine, cpu, &place)) >= 0)
-		if (cookie_of(b, i) == cookie)
-			return false;
-	return cookie != 0;
-}
-
-/* Why an idle CPU is idle at this moment. */
-static enum fan_holder find_reason(const struct fan_blame *b, int32_t cpu)
-{
-	const struct fan_core *core = fan_core_of(b->cores, cpu);
-
-	if (!core || !has_waiter(b, cpu))
-		return FAN_HELD_IDLE;
-	for (size_t i = 0; i < core->n; i++) {
-		const struct fan_occupant o = fan_machine_occupant(b->machine, core->cpus[i]);
-
-		if (o.thread < 0 || core->cpus[i] == cpu)
-			continue;
-		if (!b->facts->has_cookies)
-			return FAN_HELD_MAYBE;
-		if (excludes(b, o.thread, cpu))
-			return FAN_HELD_FORCED;
-	}
-	return FAN_HELD_IDLE;
 }
 
 static void note(struct fan_blame *b, struct fan_blame_cpu *c, enum fan_holder why)
@@ -93,6 +47,7 @@ static void note(struct fan_blame *b, struct fan_blame_cpu *c, enum fan_holder w
 /* Of a CPU that stays idle while its core changes very often, the rest is unknown. */
 static void review(struct fan_blame *b, int32_t cpu)
 {
+	const struct fan_idle_view view = { b->machine, b->facts, b->cores };
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	enum fan_holder why;
 
@@ -102,7 +57,7 @@ static void review(struct fan_blame *b, int32_t cpu)
 	}
 	if (c->nmarks == FAN_MARKS_MAX)
 		return;
-	why = c->nmarks == FAN_MARKS_MAX - 1 ? FAN_HELD_UNKNOWN : find_reason(b, cpu);
+	why = c->nmarks == FAN_MARKS_MAX - 1 ? FAN_HELD_UNKNOWN : fan_idle_reason(&view, cpu);
 	if (why != (c->nmarks ? c->marks[c->nmarks - 1].why : FAN_HELD_IDLE))
 		note(b, c, why);
 }

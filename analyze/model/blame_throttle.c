@@ -8,16 +8,15 @@
 #include <string.h>
 
 #include "analyze/model/blame_parts.h"
+#include "analyze/model/cgroup_path.h"
 #include "fcap/num.h"
 
 /* Is this cgroup the top one or below it? */
 static bool is_below(const struct fan_blame *b, int32_t cgroup, int32_t top)
 {
-	const char *path = b->facts->cgroups[cgroup].path, *of = b->facts->cgroups[top].path;
-	const size_t len = strlen(of);
+	const struct fan_cgroup *cgroups = b->facts->cgroups;
 
-	return strcmp(of, "/") == 0 ||
-	       (strncmp(path, of, len) == 0 && (path[len] == '\0' || path[len] == '/'));
+	return fan_cgroup_is_below(cgroups[cgroup].path, cgroups[top].path);
 }
 
 static int32_t cgroup_of(const struct fan_blame *b, size_t account)

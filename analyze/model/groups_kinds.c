@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/cgroup_path.h"
 #include "analyze/model/groups.h"
 #include "fcap/vcpu_name.h"
 
@@ -256,14 +257,6 @@ int fan_groups_of_kind(struct fan_groups *g, struct fan_model *m)
 	return r;
 }
 
-static bool is_below(const char *path, const char *top)
-{
-	const size_t len = strlen(top);
-
-	return strcmp(top, "/") == 0 ||
-	       (strncmp(path, top, len) == 0 && (path[len] == '\0' || path[len] == '/'));
-}
-
 static bool has_comm(const struct fan_model *m, int32_t proc, const char *pattern)
 {
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
@@ -289,7 +282,7 @@ static bool is_selected(const struct fan_model *m, const struct fcap_selector *s
 		return false;
 	case FCAP_SEL_CGROUP:
 		cgroup = account_cgroup(m, account);
-		return cgroup >= 0 && is_below(m->facts->cgroups[cgroup].path, s->text);
+		return cgroup >= 0 && fan_cgroup_is_below(m->facts->cgroups[cgroup].path, s->text);
 	case FCAP_SEL_COMM:
 		return has_comm(m, proc, s->text);
 	}

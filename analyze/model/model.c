@@ -81,6 +81,8 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint6
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
+	if (m->forced_idle && fcap_marker_get(line, "forceidle"))
+		fan_forced_idle_sample(m->forced_idle, i, ts_ns);
 	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
 }
 
@@ -108,6 +110,8 @@ static void see_cpu(void *ctx, int32_t cpu)
 	struct fan_model *m = ctx;
 
 	fan_blame_see_cpu(m->blame, cpu);
+	if (m->forced_idle)
+		fan_forced_idle_see_cpu(m->forced_idle, cpu);
 }
 
 /* Who has which CPU matters at once only where cores have siblings. */
@@ -246,6 +250,8 @@ static void begin(struct fan_model *m, uint64_t ts_ns)
 	fan_series_start(m->series, m->start_ns);
 	if (m->pulse)
 		fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
+	if (m->forced_idle)
+		fan_forced_idle_clip(m->forced_idle, m->start_ns, m->to_ns);
 }
 
 /*
@@ -349,6 +355,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		r = fan_machine_finish(m->machine, m->end_ns);
 	if (r == 0 && m->pulse)
 		r = fan_pulse_close(m->pulse, m->end_ns);
+	if (r == 0 && m->forced_idle)
+		r = fan_forced_idle_finish(m->forced_idle, m->end_ns);
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (fan_blame_finish(m->blame) < 0)
@@ -375,7 +383,10 @@ static int make_pulse(struct fan_model *m)
 	if (!setup.allocator.allocate)
 		return 0;
 	m->pulse = fan_pulse_new(&setup);
-	return m->pulse ? 0 : -ENOMEM;
+	if (m->pulse)
+		m->forced_idle = fan_forced_idle_new(m->machine, m->threads, m->facts, m->cores,
+						     m->pulse->parties);
+	return m->forced_idle ? 0 : -ENOMEM;
 }
 
 static struct fan_model *new_model(const struct fan_file *file,
@@ -457,6 +468,7 @@ void fan_model_free(struct fan_model *m)
 {
 	if (!m)
 		return;
+	fan_forced_idle_free(m->forced_idle);
 	fan_pulse_free(m->pulse);
 	fan_held_free(&m->held);
 	fan_machine_free(m->machine);

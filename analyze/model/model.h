@@ -10,6 +10,7 @@
 #include "analyze/model/closure.h"
 #include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/forced_idle.h"
 #include "analyze/model/guest_steal.h"
 #include "analyze/model/held.h"
 #include "analyze/model/host.h"
@@ -45,7 +46,8 @@ struct fan_model {
 	struct fan_guests *guests;
 	struct fan_cores *cores;
 	struct fan_blame *blame;
-	struct fan_pulse *pulse; /* NULL: no allocator */
+	struct fan_pulse *pulse;	     /* NULL: no allocator */
+	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * Forced idle as it happens: of each core is kept what an instant of its present costs whom; when
+ * something changes, the time since the last change is booked by that, and all is looked at anew.
+ */
+#include "analyze/model/forced_idle.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/cgroup_path.h"
+#include "analyze/model/idle_reason.h"
+#include "analyze/model/room.h"
+
+#define LOG_ROOM 256 /* bookings of a core that can be taken back: 8 KiB */
+
+/* What an instant costs: a party; or none, of whom suffered has the CPUs of all parties. */
+struct rate {
+	int32_t party;		   /* -1: none */
+	int32_t cpu;		   /* the last one whose queue its threads are in */
+	uint32_t caused, suffered; /* CPUs; caused in 1/FAN_FORCED_PARTS */
+};
+
+struct booking {
+	uint64_t t0_ns, t1_ns;
+	int32_t party;
+	uint32_t caused, suffered;
+};
+
+struct core_now {
+	uint64_t since_ns;  /* it is as it is now since then */
+	int32_t *occupants; /* of its CPUs; NULL: not looked at yet */
+	struct rate *rates; /* n is 0 where nothing is forced */
+	size_t nrates, room;
+	bool is_guess; /* by cookies that are not known */
+	struct booking *log;
+	size_t nlog;
+	uint64_t caused; /* so far, by all */
+};
+
+struct tally {
+	struct fan_forced_party sum;
+	uint64_t sampled_from; /* caused when its counter was told first; UINT64_MAX: not told */
+	size_t place; /* among the rates of the core that is looked at, from 1 on; 0: not there */
+};
+
+struct fan_forced_idle {
+	struct fan_idle_view view;
+	const struct fan_threads *threads;
+	const struct fan_parties *parties;
+	struct core_now *cores; /* as numbered in the cores */
+	size_t ncores;
+	struct tally *tallies; /* by party, after that of none */
+	size_t ntallies, tallies_room;
+	bool *has_waited; /* by cgroup: one of its threads waited for an idle CPU */
+	size_t ncgroups;
+	uint64_t from_ns, to_ns;
+	bool is_bound;
+	int error;
+};
+
+struct fan_forced_idle *fan_forced_idle_new(const struct fan_machine *machine,
+					    const struct fan_threads *threads,
+					    const struct fan_facts *facts,
+					    const struct fan_cores *cores,
+					    const struct fan_parties *parties)
+{
+	struct fan_forced_idle *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->view = (struct fan_idle_view){ machine, facts, cores };
+	f->threads = threads;
+	f->parties = parties;
+	f->to_ns = UINT64_MAX;
+	return f;
+}
+
+void fan_forced_idle_free(struct fan_forced_idle *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->ncores; i++) {
+		free(f->cores[i].occupants);
+		free(f->cores[i].rates);
+		free(f->cores[i].log);
+	}
+	free(f->cores);
+	free(f->tallies);
+	free(f->has_waited);
+	free(f);
+}
+
+void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t to_ns)
+{
+	f->from_ns = from_ns;
+	f->to_ns = to_ns;
+}
+
+/* NULL: no memory. */
+static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
+{
+	const size_t n = (size_t)party + 2; /* that of none, -1, is the first */
+	void *items = f->tallies;
+
+	if (n > f->ntallies) {
+		if (fan_reserve(&items, f->ntallies, n - f->ntallies, &f->tallies_room,
+				sizeof(*f->tallies)) < 0)
+			return NULL;
+		f->tallies = items;
+		while (f->ntallies < n)
+			f->tallies[f->ntallies++] = (struct tally){ .sampled_from = UINT64_MAX };
+	}
+	return &f->tallies[party + 1];
+}
+
+/* The rate of a party at the core that is looked at. NULL: no memory. */
+static struct rate *rate_of(struct fan_forced_idle *f, struct core_now *c, int32_t party)
+{
+	struct tally *t = tally_of(f, party);
+	void *items = c->rates;
+
+	if (t && t->place)
+		return &c->rates[t->place - 1];
+	if (!t || fan_reserve(&items, c->nrates, 1, &c->room, sizeof(*c->rates)) < 0) {
+		f->error = -ENOMEM;
+		return NULL;
+	}
+	c->rates = items;
+	c->rates[c->nrates] = (struct rate){ .party = party, .cpu = -1 };
+	t->place = ++c->nrates;
+	return &c->rates[t->place - 1];
+}
+
+static int32_t party_of(const struct fan_forced_idle *f, int32_t thread)
+{
+	return fan_parties_of(f->parties, fan_threads_at(f->threads, (size_t)thread)->account);
+}
+
+/* Whether it was throttled meanwhile is known only at the end. */
+static void note_cgroup(struct fan_forced_idle *f, int32_t thread)
+{
+	const int32_t account = fan_threads_at(f->threads, (size_t)thread)->account;
+	const int32_t cgroup = fan_accounts_at(f->threads, (size_t)account)->place.cgroup;
+	bool *grown;
+
+	if (cgroup < 0)
+		return;
+	if ((size_t)cgroup >= f->ncgroups) {
+		const size_t n = (size_t)cgroup + 16;
+
+		grown = reallocarray(f->has_waited, n, sizeof(*grown));
+		if (!grown) {
+			f->error = -ENOMEM;
+			return;
+		}
+		memset(grown + f->ncgroups, 0, (n - f->ncgroups) * sizeof(*grown));
+		f->has_waited = grown;
+		f->ncgroups = n;
+	}
+	f->has_waited[cgroup] = true;
+}
+
+/* Who is kept waiting by this CPU, which is forced to idle: each party once. */
+static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t cpu)
+{
+	bool is_any = false;
+	struct rate *rate;
+	size_t place = 0;
+	int32_t i;
+
+	while ((i = fan_machine_next_waiter(f->view.machine, cpu, &place)) >= 0) {
+		const int32_t party = party_of(f, i);
+
+		note_cgroup(f, i);
+		rate = party < 0 ? NULL : rate_of(f, c, party);
+		if (!rate || rate->cpu == cpu)
+			continue;
+		rate->cpu = cpu;
+		rate->suffered++;
+		is_any = true;
+	}
+	rate = is_any ? rate_of(f, c, -1) : NULL;
+	if (rate)
+		rate->suffered++;
+}
+
+/* So many CPUs are forced to idle by those that run, in equal parts. */
+static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t ncpus,
+			   uint32_t forced)
+{
+	uint32_t left = FAN_FORCED_PARTS, running = 0;
+
+	for (size_t i = 0; i < ncpus; i++)
+		running += c->occupants[i] >= 0;
+	for (size_t i = 0; i < ncpus; i++) {
+		const int32_t thread = c->occupants[i];
+		struct rate *rate = thread < 0 ? NULL : rate_of(f, c, party_of(f, thread));
+
+		if (!rate)
+			continue;
+		rate->caused += forced * (left / running);
+		left -= left / running--;
+	}
+}
+
+static void look(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c)
+{
+	bool is_running = false, is_idle = false;
+	uint32_t forced = 0;
+
+	c->nrates = 0;
+	c->is_guess = false;
+	for (size_t i = 0; i < core->n; i++) {
+		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
+		is_running |= c->occupants[i] >= 0;
+		is_idle |= c->occupants[i] == FAN_CPU_IDLE;
+	}
+	for (size_t i = 0; is_running && is_idle && i < core->n; i++) {
+		enum fan_holder why;
+
+		if (c->occupants[i] != FAN_CPU_IDLE)
+			continue;
+		why = fan_idle_reason(&f->view, core->cpus[i]);
+		if (why == FAN_HELD_IDLE)
+			continue;
+		c->is_guess |= why == FAN_HELD_MAYBE;
+		forced++;
+		look_at_queue(f, c, core->cpus[i]);
+	}
+	if (forced)
+		look_at_causes(f, c, core->n, forced);
+	for (size_t i = 0; i < c->nrates; i++)
+		f->tallies[c->rates[i].party + 1].place = 0;
+}
+
+/* Room in the log for one more stretch of its present; false: it is too large for that. */
+static bool reserve_log(struct core_now *c)
+{
+	size_t past = c->nlog / 2;
+
+	if (c->nlog + c->nrates <= LOG_ROOM)
+		return true;
+	/* the bookings of one stretch go together */
+	while (past > 0 && past < c->nlog && c->log[past].t0_ns == c->log[past - 1].t0_ns)
+		past++;
+	c->nlog -= past;
+	memmove(c->log, c->log + past, c->nlog * sizeof(*c->log));
+	if (c->nlog + c->nrates > LOG_ROOM)
+		c->nlog = 0;
+	return c->nrates <= LOG_ROOM;
+}
+
+static void add(struct fan_forced_idle *f, struct core_now *c, const struct booking *b)
+{
+	struct fan_forced_party *sum = &f->tallies[b->party + 1].sum;
+
+	sum->caused += (b->t1_ns - b->t0_ns) * b->caused;
+	sum->suffered_ns += (b->t1_ns - b->t0_ns) * b->suffered;
+	c->caused += (b->t1_ns - b->t0_ns) * b->caused;
+}
+
+/* The part of its present up to now that is analysed; false: none. */
+static bool clip_present(const struct fan_forced_idle *f, const struct core_now *c, uint64_t now_ns,
+			 struct booking *ret)
+{
+	ret->t0_ns = c->since_ns > f->from_ns ? c->since_ns : f->from_ns;
+	ret->t1_ns = now_ns < f->to_ns ? now_ns : f->to_ns;
+	return c->nrates && ret->t0_ns < ret->t1_ns;
+}
+
+/* Its present has lasted until now. */
+static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
+{
+	struct booking b;
+	const bool is_any = clip_present(f, c, now_ns, &b);
+	bool is_kept;
+
+	c->since_ns = now_ns;
+	if (!is_any)
+		return;
+	if (!c->log)
+		c->log = calloc(LOG_ROOM, sizeof(*c->log));
+	if (!c->log) {
+		f->error = -ENOMEM;
+		return;
+	}
+	f->is_bound |= c->is_guess;
+	is_kept = reserve_log(c);
+	for (size_t i = 0; i < c->nrates; i++) {
+		b.party = c->rates[i].party;
+		b.caused = c->rates[i].caused;
+		b.suffered = c->rates[i].suffered;
+		add(f, c, &b);
+		if (is_kept)
+			c->log[c->nlog++] = b;
+	}
+}
+
+/* What was booked from then on was not so. */
+static void take_back(struct fan_forced_idle *f, struct core_now *c, uint64_t from_ns)
+{
+	for (size_t i = c->nlog; i-- > 0 && c->log[i].t1_ns > from_ns;) {
+		struct booking *b = &c->log[i];
+		const uint64_t t0 = b->t0_ns > from_ns ? b->t0_ns : from_ns;
+		struct fan_forced_party *sum = &f->tallies[b->party + 1].sum;
+
+		sum->caused -= (b->t1_ns - t0) * b->caused;
+		sum->suffered_ns -= (b->t1_ns - t0) * b->suffered;
+		c->caused -= (b->t1_ns - t0) * b->caused;
+		if (t0 == b->t0_ns)
+			c->nlog = i;
+		else
+			b->t1_ns = t0;
+	}
+}
+
+/* A core of this number, with its CPUs. NULL: no memory. */
+static struct core_now *reach_core(struct fan_forced_idle *f, size_t number,
+				   const struct fan_core *core)
+{
+	const size_t n = f->view.cores->n;
+	struct core_now *grown, *c;
+
+	if (number >= f->ncores) {
+		grown = reallocarray(f->cores, n, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		memset(grown + f->ncores, 0, (n - f->ncores) * sizeof(*grown));
+		f->cores = grown;
+		f->ncores = n;
+	}
+	c = &f->cores[number];
+	if (c->occupants)
+		return c;
+	c->occupants = malloc(core->n * sizeof(*c->occupants));
+	for (size_t i = 0; c->occupants && i < core->n; i++)
+		c->occupants[i] = FAN_CPU_UNKNOWN;
+	return c->occupants ? c : NULL;
+}
+
+/* Is it just found out that nobody knows what this CPU ran? Then since when. */
+static bool is_lost(const struct fan_forced_idle *f, const struct fan_core *core,
+		    const struct core_now *c, int32_t cpu, uint64_t *ret_since_ns)
+{
+	const struct fan_occupant now = fan_machine_occupant(f->view.machine, cpu);
+	size_t i = 0;
+
+	if (now.thread != FAN_CPU_UNKNOWN)
+		return false;
+	while (core->cpus[i] != cpu)
+		i++;
+	*ret_since_ns = now.since_ns;
+	return c->occupants[i] != FAN_CPU_UNKNOWN;
+}
+
+void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
+{
+	const struct fan_core *core = fan_core_of(f->view.cores, cpu);
+	struct core_now *c;
+	uint64_t since = 0;
+
+	if (!core || core->n < 2)
+		return;
+	c = reach_core(f, (size_t)f->view.cores->of_cpu[cpu], core);
+	if (!c) {
+		f->error = -ENOMEM;
+		return;
+	}
+	book(f, c, fan_machine_end(f->view.machine));
+	if (is_lost(f, core, c, cpu, &since))
+		take_back(f, c, since);
+	look(f, core, c);
+}
+
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns)
+{
+	const int32_t party = party_of(f, thread);
+	struct tally *t = party < 0 ? NULL : tally_of(f, party);
+	struct booking b;
+	uint64_t caused;
+
+	if (!t) {
+		f->error = party < 0 ? f->error : -ENOMEM;
+		return;
+	}
+	caused = t->sum.caused;
+	for (size_t k = 0; k < f->ncores; k++) {
+		const struct core_now *c = &f->cores[k];
+
+		if (!clip_present(f, c, now_ns, &b))
+			continue;
+		for (size_t i = 0; i < c->nrates; i++)
+			if (c->rates[i].party == party)
+				caused += (b.t1_ns - b.t0_ns) * c->rates[i].caused;
+	}
+	if (t->sampled_from == UINT64_MAX)
+		t->sampled_from = caused;
+	t->sum.sampled = caused > t->sampled_from ? caused - t->sampled_from : 0;
+}
+
+/* Was a cgroup throttled of which threads waited for idle CPUs, or one above it? */
+static bool may_be_throttled(const struct fan_forced_idle *f)
+{
+	const struct fan_facts *facts = f->view.facts;
+
+	for (size_t top = 0; top < facts->ncgroups; top++) {
+		const struct fan_cgroup *c = &facts->cgroups[top];
+
+		if (c->throttled_first_ns < 0 || c->throttled_ns <= c->throttled_first_ns)
+			continue;
+		for (size_t i = 0; i < f->ncgroups && i < facts->ncgroups; i++)
+			if (f->has_waited[i] &&
+			    fan_cgroup_is_below(facts->cgroups[i].path, c->path))
+				return true;
+	}
+	return false;
+}
+
+int fan_forced_idle_finish(struct fan_forced_idle *f, uint64_t end_ns)
+{
+	for (size_t i = 0; i < f->ncores; i++)
+		book(f, &f->cores[i], end_ns);
+	f->is_bound |= fan_forced_idle_ns(f) > 0 && may_be_throttled(f);
+	return f->error;
+}
+
+uint64_t fan_forced_idle_core_ns(const struct fan_forced_idle *f, size_t core)
+{
+	return core < f->ncores ? f->cores[core].caused / FAN_FORCED_PARTS : 0;
+}
+
+uint64_t fan_forced_idle_ns(const struct fan_forced_idle *f)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < f->ncores; i++)
+		sum += fan_forced_idle_core_ns(f, i);
+	return sum;
+}
+
+struct fan_forced_party fan_forced_idle_party(const struct fan_forced_idle *f, int32_t party)
+{
+	return (size_t)party + 1 < f->ntallies ? f->tallies[party + 1].sum
+					       : (struct fan_forced_party){ 0 };
+}
+
+uint64_t fan_forced_idle_caused_by_none(const struct fan_forced_idle *f)
+{
+	return fan_forced_idle_party(f, -1).caused;
+}
+
+uint64_t fan_forced_idle_suffered_ns(const struct fan_forced_idle *f)
+{
+	return fan_forced_idle_party(f, -1).suffered_ns;
+}
+
+bool fan_forced_idle_is_bound(const struct fan_forced_idle *f)
+{
+	return f->is_bound;
+}
