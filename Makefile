@@ -47,7 +47,7 @@ TOOLS  := fcap fcap-guest fanalyze
 PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -73,8 +73,8 @@ $(B)/fcap-guest: $(B)/capture/guest/main.o $(capture_LIB)
 	$(Q)$(if $(STATIC)$(SAN),,echo 'make: note: $(CC) cannot link statically (no libc.a?): $@ needs' \
 		'the shared libc inside the guest' >&2;) \
 		$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
-# for the guests of the test bed
-$(B)/tests/bed/spin: $(B)/tests/bed/spin.o
+# for guests too
+$(B)/samples/spin: $(B)/samples/spin.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
@@ -113,7 +113,7 @@ check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
-	$(Q)$(MAKE) --no-print-directory all $(B)/tests/bed/spin
+	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh

@@ -8,6 +8,7 @@ ROOT=$(realpath -- "$HERE/../..") || exit 1
 B=$(realpath -m -- "${B:-$ROOT/build}") || exit 1
 CACHE=${FCAP_BED:-${XDG_CACHE_HOME:-$HOME/.cache}/fcap-bed}
 FANALYZE=$B/fanalyze
+SAMPLES=$ROOT/samples
 RUNS=4
 TIME=3s
 RESULTS=$B/bed
@@ -117,13 +118,15 @@ record_steal() {
 		/usr/share/qemu/kvmvapic.bin /usr/share/qemu/linuxboot_dma.bin; do
 		files+=(--file "$path")
 	done
-	"$HERE/initramfs.sh" "$WORK/guest.gz" "$HERE/guest-init.sh" "$B/fcap-guest" \
-		"$B/tests/bed/spin" || exit 1
+	"$SAMPLES/initramfs.sh" "$WORK/guest.gz" "$SAMPLES/steal-init.sh" "$B/fcap-guest" \
+		"$B/samples/spin" || exit 1
 	"$HERE/boot.sh" --cores 1 --memory 2048 --timeout $((600 + seconds * 4)) \
-		--program "$B/fcap" --program "$(command -v qemu-system-x86_64)" "${files[@]}" \
-		--file "$WORK/guest.gz" "$log" "$HERE/steal.sh" "$seconds" ||
+		--program "$B/fcap" --program "$FANALYZE" \
+		--program "$(command -v qemu-system-x86_64)" "${files[@]}" \
+		--file "$WORK/guest.gz" --file "$SAMPLES/steal-accounting.sh" "$log" "$HERE/steal.sh" "$seconds" ||
 		fail "the recording failed: $(tail -n 1 "$log/log" 2>/dev/null)"
-	mv -- "$log/steal.dat" "$RESULTS" || exit 1
+	mv -- "$log/run-1.dat" "$RESULTS/steal.dat" && mv -- "$log"/run-1-vm?.lines "$RESULTS" ||
+		exit 1
 }
 
 record_all() {
@@ -385,7 +388,7 @@ prepare() {
 	local kernels=(host)
 
 	needs "$B/fcap" "$B/fcap-guest" "$B/samples/microvm" "$B/samples/coretag" \
-		"$B/tests/bed/spin" qemu-system-x86_64 busybox cpio
+		"$B/samples/spin" qemu-system-x86_64 busybox cpio
 	[[ " ${SETUPS[*]} " != *" steal "* ]] || kernels+=(guest)
 	"$HERE/kernel.sh" "${kernels[@]}" || exit 1
 	mkdir -p -- "$RESULTS" || exit 1

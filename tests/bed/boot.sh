@@ -104,7 +104,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 SHARE=$WORK/share
 make_share
-"$HERE/initramfs.sh" "$WORK/initrd.gz" "$HERE/init.sh" "${PROGRAMS[@]}" || exit 125
+"$HERE/../../samples/initramfs.sh" "$WORK/initrd.gz" "$HERE/init.sh" "${PROGRAMS[@]}" || exit 125
 mkdir -p -- "$DIRECTORY" && rm -f -- "$DIRECTORY/status" || exit 125
 run_machine
 QEMU_STATUS=$?
