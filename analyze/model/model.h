@@ -30,6 +30,7 @@ struct fan_model_options {
 	size_t napart;
 	const struct fcap_cpuset *siblings; /* CPUs of each core, instead of what the trace tells */
 	size_t nsiblings;
+	uint64_t tolerance_ns;		 /* see isolation.h; 0: FAN_TOLERANCE_NS */
 	bool only_vms;			 /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
 	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */

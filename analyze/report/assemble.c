@@ -16,6 +16,7 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 	int e;
 
 	r->source.clock_skew_ns = (int64_t)fan_machine_counts(m->machine)->skew_ns;
+	r->source.first_ns = (int64_t)m->first_ns;
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
 	e = fan_str_set(&r->source.file, file->path);
 	if (e == 0)
