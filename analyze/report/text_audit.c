@@ -77,13 +77,13 @@ static void print_levels(const struct fan_report *r, struct fan_print *p)
 	fan_grid_print(&grid, p);
 	fan_print_para(p, 4, "  co-run: two siblings or more ran vCPUs, whoever's");
 	fan_print_para(p, 4,
-		       "  violation: of two that may not share the core one had switched, and "
-		       "then the other one entered its guest again");
-	fan_print_para(p, 4, "  transition: up to that moment, or until the other one left");
+		       "  violation: one CPU of two had switched, and after that the other one "
+		       "entered its guest again");
 	fan_print_para(p, 4,
-		       "  unresolved: it neither left nor entered again for longer than %s; %%: of "
-		       "co-run, violation and unresolved",
+		       "  transition: up to that moment, or until the other CPU switched too");
+	fan_print_para(p, 4, "  unresolved: the other CPU did neither for longer than %s",
 		       fan_format_ns(iso->tolerance_ns).text);
+	fan_print_para(p, 4, "  %%: violation and unresolved, of co-run");
 }
 
 /* --- pairs and lengths --- */
@@ -212,7 +212,7 @@ static void print_command(const struct fan_report *r, const struct fan_r_mixed *
 	fan_grid_cell(&grid, "  trace-cmd report --cpu %" PRId64 ",%" PRId64 " %s |",
 		      m->cpu_a < m->cpu_b ? m->cpu_a : m->cpu_b,
 		      m->cpu_a < m->cpu_b ? m->cpu_b : m->cpu_a, file);
-	fan_grid_cell(&grid, "    grep -C 10 -m 1 ' %s:'", stamp(r, m->ts_ns).text);
+	fan_grid_cell(&grid, "    grep -F -C 10 -m 1 ' %s:'", stamp(r, m->ts_ns).text);
 	fan_grid_print(&grid, p);
 	free(file);
 }
@@ -233,7 +233,7 @@ static void add_first(struct fan_grid *grid, const struct fan_report *r,
 
 static void print_first(const struct fan_report *r, struct fan_print *p)
 {
-	static const char *const head[] = { "stamp", "lasted", "kind",	 "CPU", "thread",
+	static const char *const head[] = { "stamp", "lasted", "kind",	 "late CPU", "thread",
 					    "of",    "CPU",    "thread", "of" };
 	const struct fan_r_mixed *m = r->isolation.first.items;
 	const size_t n = r->isolation.first.n;
@@ -244,8 +244,8 @@ static void print_first(const struct fan_report *r, struct fan_print *p)
 		return;
 	fan_print_blank(p);
 	fan_print_para(p, 0,
-		       "The first %zu of %" PRId64 ", with the stamps of trace-cmd report; on the "
-		       "left the one that should have left",
+		       "The first %zu of %" PRId64 ", with the stamps of trace-cmd report; late "
+		       "CPU: the one that had not switched",
 		       n, all);
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < n; i++)

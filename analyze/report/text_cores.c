@@ -173,8 +173,8 @@ static void add_head(struct fan_grid *grid, const struct layout *l)
 static void print_words(const struct layout *l, struct fan_print *p)
 {
 	if (l->ngroups || l->has_others)
-		fan_print_para(p, 4,
-			       "  name of a group: its threads alone, kernel threads, or idle");
+		fan_print_para(
+			p, 4, "  name of a group: its threads, beside kernel threads or idle CPUs");
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (l->has[i] && columns[i].words)
 			fan_print_para(p, 4, "  %s: %s", columns[i].head, columns[i].words);

@@ -36,13 +36,6 @@ static struct fan_cell pct(double v)
 	return fan_format_real(v, 2, false);
 }
 
-static const char *level_words(const char *level)
-{
-	if (level && strcmp(level, "guest") == 0)
-		return "while both were in their guests";
-	return level && strcmp(level, "cookie") == 0 ? "with different cookies" : "";
-}
-
 /* Overlap by chance beside all that was measured, whatever it counts as. */
 static void print_chance(const struct fan_r_isolation *iso, struct fan_print *p)
 {
@@ -51,35 +44,34 @@ static void print_chance(const struct fan_r_isolation *iso, struct fan_print *p)
 	const double expected = isnan(iso->expected_apart_pct) ? iso->expected_pct
 							       : iso->expected_apart_pct;
 
-	if (isnan(expected) || m->co_run_ns <= 0)
-		return;
-	fan_print_para(
-		p, 2,
-		"  With the transitions it is %s %%; were vCPUs put on siblings by chance it "
-		"would be %s %%.",
-		pct(100 * all / (double)m->co_run_ns).text,
-		fan_format_real(expected, 1, false).text);
+	if (!isnan(expected))
+		fan_print_para(p, 2,
+			       "  Transitions included it was %s %%; by chance it would be %s %%.",
+			       pct(100 * all / (double)m->co_run_ns).text,
+			       fan_format_real(expected, 1, false).text);
 }
 
 void fan_print_isolation_figures(const struct fan_r_isolation *iso, const char *noun,
 				 struct fan_print *p)
 {
 	const struct fan_r_mixing *m = &iso->judged;
-	const char *how = level_words(m->level);
-	const bool by_cookie = m->level && strcmp(m->level, "cookie") == 0;
+	const char *level = m->level ? m->level : "";
 
 	if (m->co_run_ns == FAN_NONE)
 		return;
 	if (m->co_run_ns == 0) {
-		fan_print_para(p, 2, "  No two siblings ran vCPUs at the same time.");
+		fan_print_para(p, 2, "  No two vCPUs were on one core at the same time.");
 		return;
 	}
 	fan_print_para(p, 2,
-		       "  Siblings ran vCPUs at the same time for %s; for %s %% of that they were "
-		       "%s%s%s%s (above %g %% is objected to).",
-		       fan_format_ns(m->co_run_ns).text, pct(m->judged_pct).text,
-		       by_cookie ? "vCPUs" : "vCPUs of different ", by_cookie ? "" : noun,
-		       *how ? " " : "", how, iso->max_violation_pct);
+		       "  Two vCPUs%s were on one core for %s, of different %s for %s %% of "
+		       "that; above %g %% is objected to.",
+		       strcmp(level, "guest") == 0    ? ", both in their guests,"
+		       : strcmp(level, "cookie") == 0 ? " with known cookies"
+						      : "",
+		       fan_format_ns(m->co_run_ns).text,
+		       strcmp(level, "cookie") == 0 ? "cookies" : noun, pct(m->judged_pct).text,
+		       iso->max_violation_pct);
 	print_chance(iso, p);
 }
 
@@ -139,10 +131,12 @@ void fan_print_forced_idle(const struct fan_r_forced_idle *f, struct fan_print *
 		return;
 	fan_print_blank(p);
 	fan_print_para(p, 0,
-		       "Forced idle: %s%s of CPU time idled while threads waited for it, for the "
-		       "sake of the sibling%s",
+		       "Forced idle: CPUs idled for the sake of a sibling while threads waited: "
+		       "%s%s of CPU time%s",
 		       f->upper_bound ? "up to " : "", fan_format_ns(f->total_ns).text,
-		       f->upper_bound ? "; without cookies it is not told from waking up" : "");
+		       f->upper_bound ? " (not all cookies are known: some of it may be the "
+					"latency of wake-ups)"
+				      : "");
 	print_forced_groups(&f->groups, p);
 	fan_print_para(p, 4,
 		       "  caused: its threads ran beside the idle CPU; suffered: its threads "
