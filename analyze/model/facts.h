@@ -38,6 +38,7 @@ struct fan_task_fact {
 	uint64_t cookie;   /* of core scheduling, last told */
 	bool has_cookie;
 	bool is_told;	 /* a task line named this thread */
+	bool is_kthread; /* it told that it is the kernel's own */
 	bool is_sampled; /* steal lines came for it */
 };
 
