@@ -14,6 +14,7 @@
 #include "analyze/model/guest_steal.h"
 #include "analyze/model/held.h"
 #include "analyze/model/host.h"
+#include "analyze/model/isolation.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
@@ -49,6 +50,7 @@ struct fan_model {
 	struct fan_blame *blame;
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
+	struct fan_isolation *isolation;     /* NULL: no pulse */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
