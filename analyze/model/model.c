@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/guest_threads.h"
 #include "analyze/trace/decode.h"
-#include "analyze/trace/guest.h"
 #include "analyze/trace/merge.h"
 #include "fcap/num.h"
 
@@ -16,6 +16,12 @@
 #define PRIO_FAIR	  100		/* and above: threads that share by weight */
 #define SILENCE_SAMPLES	  5
 
+/* NULL: nobody asks, or no core has siblings. */
+static inline struct fan_isolation *isolation(const struct fan_model *m)
+{
+	return m->cores->has_smt ? m->isolation : NULL;
+}
+
 /* No thread has the CPU. */
 static int take_cpu(struct fan_model *m, const struct fan_span *span)
 {
@@ -24,7 +30,7 @@ static int take_cpu(struct fan_model *m, const struct fan_span *span)
 
 	if (r < 0)
 		return r;
-	if (m->isolation && m->cores->has_smt && fan_isolation_take(m->isolation, span) < 0)
+	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
 		return -ENOMEM;
 	*(is_idle ? &m->cpu_idle_ns : &m->cpu_unknown_ns) += span->t1_ns - span->t0_ns;
 	return fan_series_add_run(m->series, is_idle ? FAN_ROW_CPU_IDLE : FAN_ROW_CPU_UNKNOWN,
@@ -40,7 +46,7 @@ static int take_run(struct fan_model *m, const struct fan_span *span, const stru
 		m->realtime_ns += ns;
 	if (m->pulse)
 		fan_demand_run(m->pulse->demand, th->account, ns);
-	if (m->isolation && m->cores->has_smt && fan_isolation_take(m->isolation, span) < 0)
+	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
 		return -ENOMEM;
 	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
@@ -207,7 +213,7 @@ static inline int follow(struct fan_model *m, const struct fan_event *ev)
 	if (r < 0 || ev->ts_ns > m->to_ns)
 		return r;
 	r = fan_machine_feed(m->machine, ev);
-	if (r == 0 && ev->kind == FAN_EV_VCPU && m->isolation && m->cores->has_smt)
+	if (r == 0 && ev->kind == FAN_EV_VCPU && isolation(m))
 		r = fan_isolation_kvm(m->isolation, ev->cpu, ev->vcpu.what,
 				      fan_machine_end(m->machine));
 	return r;
@@ -306,30 +312,6 @@ static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_d
 	return r;
 }
 
-static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
-{
-	struct fan_model *m = ctx;
-	struct fan_thread *th;
-
-	if (tid == 0 || tid >= FAN_TID_MAX)
-		return 0;
-	th = fan_machine_thread(m->machine, (int32_t)tid);
-	if (!th)
-		return -ENOMEM;
-	th->is_vcpu = true;
-	th->vcpu_id = (int32_t)(vcpu & INT32_MAX);
-	return fan_facts_take_guest(m->facts, m->threads, guest, (size_t)th->index);
-}
-
-static int read_guests(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
-{
-	const int r = fan_guest_each(file, take_guest, m);
-
-	if (r == -EINVAL)
-		return fcap_fail(err, EINVAL, "the file is damaged in its GUEST option");
-	return r < 0 ? fcap_fail(err, -r, "cannot take its GUEST option: %s", strerror(-r)) : 0;
-}
-
 static int read_events(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
 {
 	struct fan_decoder *dec = NULL;
@@ -345,7 +327,7 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 	}
 	/* last: the option names tids as they were when the recording ended */
 	if (r == 0)
-		r = read_guests(m, file, err);
+		r = fan_guest_threads_read(m, file, err);
 	fan_merge_close(merge);
 	fan_decoder_free(dec);
 	return r;
