@@ -8,7 +8,8 @@
 
 #include "analyze/report/assemble_isolation.h"
 
-#define FAR_BELOW 10 /* times less than by chance: that does not happen by itself */
+#define FAR_BELOW   10	 /* times less than by chance: that does not happen by itself */
+#define NEAR_CHANCE 0.75 /* of the overlap by chance */
 
 static const char cannot_tell[] = "cannot_tell", not_applicable[] = "not_applicable";
 
@@ -114,6 +115,25 @@ static int side_of_limit(const struct fan_r_isolation *iso, uint64_t used_ns)
 	return percent(bad + possible, all) > iso->max_violation_pct ? 0 : -1;
 }
 
+/* Much less overlap than by chance, and CPUs that idled for it: something keeps them apart. */
+static bool looks_like_it(const struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
+{
+	const double pct = isnan(iso->judged.judged_pct) ? 0 : iso->judged.judged_pct;
+
+	return e->has_forced_idle && iso->expected_pct > 0 && pct * FAR_BELOW <= iso->expected_pct;
+}
+
+/* As much overlap as there is where nothing keeps them apart. */
+static bool looks_like_chance(const struct fan_r_isolation *iso)
+{
+	const struct fan_r_mixing *m = &iso->judged;
+	const double all = (double)(m->violation_ns + m->transition_ns + m->unresolved_ns);
+	const double expected = isnan(iso->expected_apart_pct) ? iso->expected_pct
+							       : iso->expected_apart_pct;
+
+	return percent(all, (double)m->co_run_ns) >= NEAR_CHANCE * expected;
+}
+
 static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
 {
 	static const char word[] = "shared";
@@ -144,16 +164,12 @@ static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_
 			      "although each has its own cookie",
 			      e->noun);
 	default:
+		if (looks_like_chance(iso))
+			return answer(iso, word, "",
+				      "core scheduling is not acting as far as the trace shows; %s",
+				      untold(e));
 		return answer(iso, word, "", "the %s shared cores; %s", e->noun, untold(e));
 	}
-}
-
-/* Much less overlap than by chance, and CPUs that idled for it: something keeps them apart. */
-static bool looks_like_it(const struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
-{
-	const double pct = isnan(iso->judged.judged_pct) ? 0 : iso->judged.judged_pct;
-
-	return e->has_forced_idle && iso->expected_pct > 0 && pct * FAR_BELOW <= iso->expected_pct;
 }
 
 static int judge_isolated(struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)

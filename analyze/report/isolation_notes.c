@@ -201,7 +201,8 @@ static int note_times(struct fan_strs *notes, const struct fan_r_isolation *iso,
 				 "of the sibling of a running vCPU it is not known for %s what it "
 				 "ran",
 				 length(m->possible_ns).text);
-	if (r == 0 && iso->idle_beside_ns > 0)
+	if (r == 0 &&
+	    iso->idle_beside_ns * 100 > m->violation_ns + m->transition_ns + m->unresolved_ns)
 		r = fan_strs_add(
 			notes,
 			"a whole core was idle for %s while %s shared another one: there was "

@@ -40,16 +40,9 @@ static void print_answer(const struct fan_report *r, struct fan_print *p)
 
 /* --- levels --- */
 
-static const char *level_words(const char *level, bool are_vms)
+static void add_level(struct fan_grid *grid, const struct fan_r_mixing *m)
 {
-	if (strcmp(level, "vm") == 0)
-		return are_vms ? "different VMs" : "different groups";
-	return strcmp(level, "guest") == 0 ? "both in guests" : "different cookies";
-}
-
-static void print_level(struct fan_grid *grid, const struct fan_r_mixing *m, bool are_vms)
-{
-	fan_grid_cell(grid, "%s", level_words(m->level, are_vms));
+	fan_grid_cell(grid, "%s", m->level);
 	add_ns(grid, m->co_run_ns);
 	add_ns(grid, m->violation_ns);
 	add_i64(grid, m->count);
@@ -59,13 +52,29 @@ static void print_level(struct fan_grid *grid, const struct fan_r_mixing *m, boo
 	fan_grid_cell(grid, "%s", fan_format_real(m->judged_pct, 2, false).text);
 }
 
+/* What the levels mean, of those that are shown. */
+static void print_level_words(const struct fan_array *levels, const char *noun, struct fan_print *p)
+{
+	const struct fan_r_mixing *m = levels->items;
+
+	for (size_t i = 0; i < levels->n; i++) {
+		if (!m[i].level || m[i].co_run_ns == FAN_NONE)
+			continue;
+		if (strcmp(m[i].level, "vm") == 0)
+			fan_print_para(p, 4, "  vm: vCPUs of different %s", noun);
+		else if (strcmp(m[i].level, "guest") == 0)
+			fan_print_para(p, 4, "  guest: the same, while both were in their guests");
+		else
+			fan_print_para(p, 4, "  cookie: vCPUs with different cookies");
+	}
+}
+
 static void print_levels(const struct fan_report *r, struct fan_print *p)
 {
-	static const char *const head[] = { "of",      "co-run",     "violation",  "number",
+	static const char *const head[] = { "between", "co-run",     "violation",  "number",
 					    "longest", "unresolved", "transition", "%" };
 	const struct fan_r_isolation *iso = &r->isolation;
 	const struct fan_r_mixing *m = iso->levels.items;
-	const bool are_vms = strcmp(fan_group_noun(&r->groups), "VMs") == 0;
 	struct fan_grid grid = { .columns = "lrrrrrrr" };
 
 	fan_print_blank(p);
@@ -73,8 +82,9 @@ static void print_levels(const struct fan_report *r, struct fan_print *p)
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < iso->levels.n; i++)
 		if (m[i].level && m[i].co_run_ns != FAN_NONE)
-			print_level(&grid, &m[i], are_vms);
+			add_level(&grid, &m[i]);
 	fan_grid_print(&grid, p);
+	print_level_words(&iso->levels, fan_group_noun(&r->groups), p);
 	fan_print_para(p, 4, "  co-run: two siblings or more ran vCPUs, whoever's");
 	fan_print_para(p, 4,
 		       "  violation: one CPU of two had switched, and after that the other one "
@@ -218,11 +228,12 @@ static void print_command(const struct fan_report *r, const struct fan_r_mixed *
 }
 
 static void add_first(struct fan_grid *grid, const struct fan_report *r,
-		      const struct fan_r_mixed *m)
+		      const struct fan_r_mixed *m, bool is_marked)
 {
 	fan_grid_cell(grid, "%s", stamp(r, m->ts_ns).text);
 	add_ns(grid, m->ns);
-	fan_grid_cell(grid, "%s", fan_or_dash(m->kind));
+	if (is_marked)
+		fan_grid_cell(grid, "%s", strcmp(m->kind, "unresolved") == 0 ? "*" : "");
 	add_i64(grid, m->cpu_a);
 	add_i64(grid, m->tid_a);
 	fan_grid_cell(grid, "%s", group_of(&r->groups, m->tid_a));
@@ -233,23 +244,30 @@ static void add_first(struct fan_grid *grid, const struct fan_report *r,
 
 static void print_first(const struct fan_report *r, struct fan_print *p)
 {
-	static const char *const head[] = { "stamp", "lasted", "kind",	 "late CPU", "thread",
-					    "of",    "CPU",    "thread", "of" };
+	static const char *const head[] = { "late CPU", "thread", "of", "CPU", "thread", "of" };
 	const struct fan_r_mixed *m = r->isolation.first.items;
 	const size_t n = r->isolation.first.n;
 	const int64_t all = r->isolation.judged.count + r->isolation.judged.unresolved;
-	struct fan_grid grid = { .columns = "rrlrrlrrl" };
+	struct fan_grid grid = { .columns = "rrrrlrrl" };
+	bool is_marked = false;
 
+	for (size_t i = 0; i < n; i++)
+		is_marked |= strcmp(m[i].kind, "unresolved") == 0;
 	if (n == 0)
 		return;
+	if (is_marked)
+		grid.columns = "rrlrrlrrl";
 	fan_print_blank(p);
 	fan_print_para(p, 0,
 		       "The first %zu of %" PRId64 ", with the stamps of trace-cmd report; late "
-		       "CPU: the one that had not switched",
-		       n, all);
+		       "CPU: the one that had not switched%s",
+		       n, all, is_marked ? "; *: unresolved" : "");
+	add_head(&grid, (const char *const[]){ "stamp", "lasted" }, 2);
+	if (is_marked)
+		fan_grid_cell(&grid, "%s", "");
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < n; i++)
-		add_first(&grid, r, &m[i]);
+		add_first(&grid, r, &m[i], is_marked);
 	fan_grid_print(&grid, p);
 	fan_print_para(p, 0, "Events around the first one:");
 	print_command(r, &m[0], p);

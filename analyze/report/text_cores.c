@@ -9,7 +9,10 @@
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/words.h"
 
-#define CORE_COLUMNS 24
+#define CORE_COLUMNS	24
+#define SHOWN_PER_MILLE 0.5
+
+static const char forced_head[] = "forced idle";
 
 /* What a core did, as offsets into struct fan_r_core; before the groups and behind them. */
 static const struct column {
@@ -62,6 +65,12 @@ static int64_t wall_ns(const struct fan_r_core *c)
 	return ret;
 }
 
+/* What would be 0.0 everywhere has no column. */
+static bool is_shown(int64_t ns, int64_t wall)
+{
+	return 1000 * (double)ns >= SHOWN_PER_MILLE * (double)wall && ns > 0;
+}
+
 /* The columns: zeros are left out, and groups that do not fit are summed. */
 struct layout {
 	const char *groups[CORE_COLUMNS];
@@ -75,44 +84,66 @@ static size_t width_of(const char *head)
 	return 2 + (strlen(head) > 5 ? strlen(head) : 5);
 }
 
-/* Puts groups into the rest of the width, in the order of the report. */
-static void place_groups(struct layout *l, const struct fan_report *r, size_t used)
+/* Puts groups into the rest of the width, in the order of the report. Do all of them fit? */
+static bool place_groups(struct layout *l, const struct fan_report *r, size_t used)
 {
 	const struct fan_r_group *g = r->groups.items;
 	const struct fan_r_core *c = r->isolation.cores.items;
 
+	l->ngroups = 0;
 	for (size_t i = 0; i < r->groups.n; i++) {
 		bool has_time = false;
 
 		for (size_t k = 0; g[i].name && k < r->isolation.cores.n; k++)
-			has_time |= group_ns(&c[k], g[i].name) > 0;
+			has_time |= is_shown(group_ns(&c[k], g[i].name), wall_ns(&c[k]));
 		if (!has_time)
 			continue;
 		used += width_of(g[i].name);
-		if (used > FAN_PRINT_WIDTH || l->ngroups == CORE_COLUMNS) {
-			l->has_others = true;
-			return;
-		}
+		if (used > FAN_PRINT_WIDTH || l->ngroups == CORE_COLUMNS)
+			return false;
 		l->groups[l->ngroups++] = g[i].name;
 	}
+	return true;
+}
+
+/* Of the list of CPUs of a core. */
+static size_t list_width(const struct fan_ints *cpus)
+{
+	size_t ret = 0;
+
+	for (size_t i = 0; i < cpus->n; i++)
+		ret += strlen(fan_format_i64(cpus->items[i]).text) + (i > 0);
+	return ret;
+}
+
+/* Which columns there are, and what they and the CPUs take of the width. */
+static size_t find_columns(struct layout *l, const struct fan_report *r)
+{
+	const struct fan_r_core *c = r->isolation.cores.items;
+	size_t cpus = strlen("CPUs"), used = 0;
+
+	for (size_t k = 0; k < r->isolation.cores.n; k++) {
+		for (size_t i = 0; i < COLUMNS; i++)
+			l->has[i] |= is_shown(column_ns(&c[k], i), wall_ns(&c[k]));
+		l->has_forced |= c[k].forced_idle_ns > 0;
+		l->has_others |= is_shown(group_ns(&c[k], "other"), wall_ns(&c[k]));
+		cpus = list_width(&c[k].cpus) > cpus ? list_width(&c[k].cpus) : cpus;
+	}
+	for (size_t i = 0; i < COLUMNS; i++)
+		used += l->has[i] ? width_of(columns[i].head) : 0;
+	return used + cpus + (l->has_forced ? width_of(forced_head) : 0);
 }
 
 static void lay_out(struct layout *l, const struct fan_report *r)
 {
-	const struct fan_r_core *c = r->isolation.cores.items;
-	size_t used = strlen("CPUs") + 2 + width_of("others") + width_of("99.99 ms"), n = 1;
+	size_t used, n = 1;
 
 	*l = (struct layout){ 0 };
-	for (size_t k = 0; k < r->isolation.cores.n; k++) {
-		for (size_t i = 0; i < COLUMNS; i++)
-			l->has[i] |= column_ns(&c[k], i) > 0;
-		l->has_forced |= c[k].forced_idle_ns > 0;
-		l->has_others |= group_ns(&c[k], "other") > 0;
-		used = 8 * c[k].cpus.n > used ? 8 * c[k].cpus.n : used;
+	used = find_columns(l, r);
+	if (l->has_others || !place_groups(l, r, used)) {
+		l->has_others = true;
+		place_groups(l, r, used + width_of("others"));
 	}
-	for (size_t i = 0; i < COLUMNS; i++)
-		used += l->has[i] ? width_of(columns[i].head) : 0;
-	place_groups(l, r, used);
 	n += l->ngroups + l->has_others + l->has_forced;
 	for (size_t i = 0; i < COLUMNS; i++)
 		n += l->has[i];
@@ -167,7 +198,7 @@ static void add_head(struct fan_grid *grid, const struct layout *l)
 		fan_grid_cell(grid, l->ngroups ? "others" : "groups");
 	add_parts(grid, l, NULL, BEFORE_GROUPS, COLUMNS);
 	if (l->has_forced)
-		fan_grid_cell(grid, "forced idle");
+		fan_grid_cell(grid, "%s", forced_head);
 }
 
 static void print_words(const struct layout *l, struct fan_print *p)

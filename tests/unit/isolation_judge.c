@@ -150,6 +150,25 @@ static void without_cookies_forced_idle_and_little_overlap_speak_for_it(void **s
 	judged_as(iso, e, "isolated", apart);
 }
 
+/* Of 50 % by chance three quarters are 37.5 %: 3.75 s of 10 s, whatever they count as. */
+static void without_cookies_as_much_overlap_as_by_chance_speaks_against_it(void **state)
+{
+	struct fan_r_isolation iso = measured(200 * MS);
+
+	(void)state;
+	iso.judged.transition_ns = 3550 * MS;
+	judged_as(iso, evidence(FAN_COOKIES_NOT_TOLD), "shared",
+		  "core scheduling is not acting as far as the trace shows; cookies are not told");
+	iso.judged.transition_ns = 3549 * MS;
+	judged_as(iso, evidence(FAN_COOKIES_NOT_TOLD), "shared",
+		  "the VMs shared cores; cookies are not told");
+	/* where no vCPU can be beside itself chance does more */
+	iso.judged.transition_ns = 3550 * MS;
+	iso.expected_apart_pct = 60;
+	judged_as(iso, evidence(FAN_COOKIES_NOT_TOLD), "shared",
+		  "the VMs shared cores; cookies are not told");
+}
+
 static void unresolved_time_counts_against_isolation(void **state)
 {
 	struct fan_r_isolation iso = measured(60 * MS);
@@ -296,6 +315,7 @@ int main(void)
 		cmocka_unit_test(above_the_limit_the_sentence_says_why_by_the_cookies),
 		cmocka_unit_test(up_to_the_limit_it_is_isolated_but_not_always_by_core_scheduling),
 		cmocka_unit_test(without_cookies_forced_idle_and_little_overlap_speak_for_it),
+		cmocka_unit_test(without_cookies_as_much_overlap_as_by_chance_speaks_against_it),
 		cmocka_unit_test(unresolved_time_counts_against_isolation),
 		cmocka_unit_test(unknown_time_may_not_turn_isolated_into_shared),
 		cmocka_unit_test(unknown_time_may_not_turn_shared_into_isolated),

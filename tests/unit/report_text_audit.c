@@ -224,10 +224,9 @@ static void the_page_begins_with_the_answer(void **state)
 		"- no kvm_entry event\n"
 		"\n"
 		"vCPUs on one core, in core time\n"
-		"of              co-run  violation  number   longest  unresolved  transition      "
-		"%\n"
-		"different VMs  10.00 s    2.000 s     250  30.00 ms     1.000 s    500.0 ms  "
-		"30.00\n"
+		"between   co-run  violation  number   longest  unresolved  transition      %\n"
+		"vm       10.00 s    2.000 s     250  30.00 ms     1.000 s    500.0 ms  30.00\n"
+		"  vm: vCPUs of different VMs\n"
 		"  co-run: two siblings or more ran vCPUs, whoever's\n"
 		"  violation: one CPU of two had switched, and after that the other one entered\n"
 		"    its guest again\n"
@@ -244,10 +243,10 @@ static void the_page_begins_with_the_answer(void **state)
 		"20 ms  50 ms     250\n"
 		"\n"
 		"The first 2 of 261, with the stamps of trace-cmd report; late CPU: the one that\n"
-		"had not switched\n"
-		"   stamp    lasted  kind        late CPU  thread  of    CPU  thread  of\n"
-		"5.123457  30.00 ms  violation          1     201  blue    0     101  green\n"
-		"5.200000  100.0 us  unresolved         1     201  blue    0     101  green\n"
+		"had not switched; *: unresolved\n"
+		"   stamp    lasted     late CPU  thread  of    CPU  thread  of\n"
+		"5.123457  30.00 ms            1     201  blue    0     101  green\n"
+		"5.200000  100.0 us  *         1     201  blue    0     101  green\n"
 		"Events around the first one:\n"
 		"  trace-cmd report --cpu 0,1 'my trace.dat' |\n"
 		"    grep -F -C 10 -m 1 ' 5.123457:'\n"
@@ -367,8 +366,9 @@ static void nothing_shared_leaves_only_levels_and_cores(void **state)
 		"  No two vCPUs were on one core at the same time.\n"
 		"\n"
 		"vCPUs on one core, in core time\n"
-		"of             co-run  violation  number  longest  unresolved  transition  %\n"
-		"different VMs     0 s        0 s       0      0 s         0 s         0 s  -\n"
+		"between  co-run  violation  number  longest  unresolved  transition  %\n"
+		"vm          0 s        0 s       0      0 s         0 s         0 s  -\n"
+		"  vm: vCPUs of different VMs\n"
 		"  co-run: two siblings or more ran vCPUs, whoever's\n"
 		"  violation: one CPU of two had switched, and after that the other one entered\n"
 		"    its guest again\n"
@@ -396,25 +396,45 @@ static void levels_that_are_judged_are_named(void **state)
 	fill(&r);
 	free(r.isolation.judged.level);
 	r.isolation.judged.level = own("guest");
-	assert_holds(
-		&r,
-		"  Two vCPUs, both in their guests, were on one core for 10.00 s, of different "
-		"VMs\n  for 30.00 % of that;",
-		true);
+	assert_holds(&r,
+		     "  Two vCPUs, both in their guests, were on one core for 10.00 s, of "
+		     "different\n  VMs for 30.00 % of that;",
+		     true);
 	fill(&r);
 	free(r.isolation.judged.level);
 	r.isolation.judged.level = own("cookie");
 	assert_holds(&r,
-		     "  Two vCPUs with known cookies were on one core for 10.00 s, of different "
-		     "cookies\n  for 30.00 % of that;",
+		     "  Two vCPUs with known cookies were on one core for 10.00 s, of "
+		     "different\n  cookies for 30.00 % of that;",
 		     true);
 	fill(&r);
-	assert_holds(&r, "both in guests", false);
+	assert_holds(&r, "while both were in their guests", false);
 	fill(&r);
 	fill_mixing(add_level(&r, "cookie"), "cookie", 10 * S);
 	assert_holds(&r,
-		     "different cookies  10.00 s    2.000 s     250  30.00 ms     1.000 s    500.0 "
-		     "ms  30.00\n",
+		     "\ncookie   10.00 s    2.000 s     250  30.00 ms     1.000 s    500.0 ms  "
+		     "30.00\n",
+		     true);
+	fill(&r);
+	fill_mixing(add_level(&r, "cookie"), "cookie", 10 * S);
+	assert_holds(&r, "\n  cookie: vCPUs with different cookies\n", true);
+}
+
+/* Nothing is unresolved: no column of marks. */
+static void only_violations_need_no_mark(void **state)
+{
+	struct fan_report r;
+	struct fan_r_mixed *first;
+
+	(void)state;
+	fill(&r);
+	first = r.isolation.first.items;
+	free(first[1].kind);
+	first[1].kind = own("violation");
+	assert_holds(&r,
+		     "late CPU: the one that\nhad not switched\n"
+		     "   stamp    lasted  late CPU  thread  of    CPU  thread  of\n"
+		     "5.123457  30.00 ms         1     201  blue    0     101  green\n",
 		     true);
 }
 
@@ -487,6 +507,7 @@ int main(void)
 		cmocka_unit_test(a_page_without_numbers_has_no_tables),
 		cmocka_unit_test(nothing_shared_leaves_only_levels_and_cores),
 		cmocka_unit_test(levels_that_are_judged_are_named),
+		cmocka_unit_test(only_violations_need_no_mark),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(groups_without_a_column_are_summed),
 		cmocka_unit_test(a_file_name_is_quoted_for_the_shell),
