@@ -201,15 +201,30 @@ static inline struct fan_iso_cpu *find_cpu(struct fan_isolation *iso, int32_t cp
 static __attribute__((noinline)) void begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
-	for (size_t k = 0; k < iso->ncores; k++)
+	for (size_t k = 0; k < iso->ncores; k++) {
+		iso->items[k].epoch++;
 		if (iso->items[k].keeps_marks && push_present(iso, &iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
+	}
 }
 
 static inline void pass_time(struct fan_isolation *iso, uint64_t now_ns)
 {
 	if (!iso->has_begun && now_ns >= iso->from_ns)
 		begin(iso);
+}
+
+/* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
+static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	const uint32_t vain = c->marked - c->told;
+
+	c->marks.n -= vain;
+	c->marked -= vain;
+	iso->items[c->core].queued -= vain;
+	c->is_inside = false;
+	c->passed_ns = 0;
+	c->epoch = 0;
 }
 
 void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
@@ -221,7 +236,7 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 		   fan_machine_occupant(iso->machine, cpu).thread == FAN_CPU_IDLE))
 		return;
 	pass_time(iso, fan_machine_end(iso->machine));
-	c->is_inside = false;
+	forget(iso, c);
 	look(iso, cpu);
 }
 
@@ -256,8 +271,8 @@ static int push_span(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fa
 
 	if (!item)
 		return -ENOMEM;
-	span.marks = c->marked;
 	*item = span;
+	c->told = span.marks;
 	c->end_ns = span.t1_ns;
 	c->last = span.thread;
 	iso->items[c->core].queued++;
@@ -265,11 +280,13 @@ static int push_span(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fa
 	return 0;
 }
 
+/* A hole: marks there may be are of what comes behind it. */
 static int push_unknown(struct fan_isolation *iso, struct fan_iso_cpu *c, uint64_t to_ns)
 {
 	return push_span(
 		iso, c,
-		(struct fan_iso_span){ .t1_ns = to_ns, .thread = FAN_CPU_UNKNOWN, .party = -1 });
+		(struct fan_iso_span){
+			.t1_ns = to_ns, .thread = FAN_CPU_UNKNOWN, .party = -1, .marks = c->told });
 }
 
 /* What is covered already stays as it is; a hole is unknown. */
@@ -286,6 +303,7 @@ static int queue_span(struct fan_isolation *iso, const struct fan_span *span)
 	if (r < 0)
 		return r;
 	s = describe(iso, span);
+	s.marks = c->marked;
 	s.goes_on = span->thread == c->last &&
 		    (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
 	return push_span(iso, c, s);
@@ -349,16 +367,39 @@ static __attribute__((noinline)) int sweep(struct fan_isolation *iso, struct fan
 	return r;
 }
 
+/* Entries that were passed over at the very time of a switch come after it, as all others do. */
+static __attribute__((noinline)) int mark_passed(struct fan_isolation *iso,
+						 const struct fan_iso_core *core, uint64_t at_ns)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		if (c->passed_ns != at_ns)
+			continue;
+		c->passed_ns = 0;
+		r = push_mark(iso, c, iso->has_entries ? FAN_ISO_ENTER : FAN_ISO_LOAD, at_ns);
+		if (r == 0 && !c->is_inside)
+			r = push_mark(iso, c, FAN_ISO_LEAVE, at_ns);
+	}
+	return r;
+}
+
 int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
 {
 	const struct fan_iso_cpu *c = find_cpu(iso, span->cpu);
+	const uint64_t now = fan_machine_end(iso->machine);
 	struct fan_iso_core *core = c ? &iso->items[c->core] : NULL;
-	int r;
+	int r = 0;
 
 	if (!core || !core->is_swept)
 		return iso->error;
-	pass_time(iso, fan_machine_end(iso->machine));
-	r = queue_span(iso, span);
+	pass_time(iso, now);
+	if (core->passed_ns == now && span->t1_ns == now)
+		r = mark_passed(iso, core, now);
+	if (r == 0)
+		r = queue_span(iso, span);
 	if (r == 0 && core->queued >= core->sweep_at)
 		r = sweep(iso, core, span->cpu);
 	return r < 0 ? r : iso->error;
@@ -435,6 +476,8 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 	if (is_kept(core, c, enters)) {
 		c->epoch = enters ? core->epoch : c->epoch;
 		r = push_mark(iso, c, (enum fan_iso_mark)mark, now_ns);
+	} else if (enters) {
+		c->passed_ns = core->passed_ns = now_ns;
 	}
 	c->is_inside = enters;
 	if (r == 0 && core->queued >= core->sweep_at)

@@ -49,9 +49,11 @@ struct fan_iso_cpu {
 	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
 	uint32_t marked; /* marks so far, modulo 2^32; likewise how many have left the queue */
 	uint32_t unmarked;
-	uint64_t end_ns; /* of the last span */
-	int32_t last;	 /* its thread */
-	uint32_t epoch;	 /* of the core, at the last mark of an entry */
+	uint32_t told;	    /* marks at the last span */
+	uint64_t end_ns;    /* of the last span */
+	int32_t last;	    /* its thread */
+	uint32_t epoch;	    /* of the core, at the last mark of an entry */
+	uint64_t passed_ns; /* the last entry without a mark */
 	/* --- its present, as seen --- */
 	int32_t thread, party;
 	bool is_vcpu;	/* that made a kvm event, or was told to be one */
@@ -84,8 +86,9 @@ struct fan_iso_pair {
 struct fan_iso_core {
 	const int32_t *cpus; /* of the cores */
 	unsigned int n;
-	bool is_swept; /* it has siblings, and not too many */
-	uint32_t epoch;
+	bool is_swept;	    /* it has siblings, and not too many */
+	uint32_t epoch;	    /* grows with every span */
+	uint64_t passed_ns; /* the last entry of any sibling without a mark */
 	size_t queued, sweep_at;
 	/* --- present --- */
 	bool keeps_marks; /* two siblings run vCPU threads */
