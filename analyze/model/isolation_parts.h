@@ -49,9 +49,11 @@ struct fan_iso_cpu {
 	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
 	uint32_t marked; /* marks so far, modulo 2^32; likewise how many have left the queue */
 	uint32_t unmarked;
-	uint64_t end_ns; /* of the last span */
-	int32_t last;	 /* its thread */
-	uint32_t epoch;	 /* of the core, at the last mark of an entry */
+	uint32_t told;	    /* marks at the last span */
+	uint64_t end_ns;    /* of the last span */
+	int32_t last;	    /* its thread */
+	uint32_t epoch;	    /* of the core, at the last mark of an entry */
+	uint64_t passed_ns; /* the last entry without a mark */
 	/* --- its present, as seen --- */
 	int32_t thread, party;
 	bool is_vcpu;	/* that made a kvm event, or was told to be one */
@@ -84,8 +86,9 @@ struct fan_iso_pair {
 struct fan_iso_core {
 	const int32_t *cpus; /* of the cores */
 	unsigned int n;
-	bool is_swept; /* it has siblings, and not too many */
-	uint32_t epoch;
+	bool is_swept;	    /* it has siblings, and not too many */
+	uint32_t epoch;	    /* grows with every span */
+	uint64_t passed_ns; /* the last entry of any sibling without a mark */
 	size_t queued, sweep_at;
 	/* --- present --- */
 	bool keeps_marks; /* two siblings run vCPU threads */
@@ -135,14 +138,35 @@ struct fan_isolation {
 	int error; /* of where it could not be returned */
 };
 
-/* --- isolation_intake.c --- */
+/* --- isolation_cores.c --- */
 
 /* Cores that have become known. 0 or -ENOMEM. */
 int fan_iso_add_cores(struct fan_isolation *iso);
+
+/* --- isolation_present.c --- */
+
+/* Looks at who has the CPU, which is of a core. */
+void fan_iso_look(struct fan_isolation *iso, int32_t cpu);
+/* The analysed time begins. */
+void fan_iso_begin(struct fan_isolation *iso);
+/* Books what idle cores and mixed ones have done up to now. */
+void fan_iso_book_beside(struct fan_isolation *iso);
+/*
+ * There is a switch now. Entries that were passed over at this very time come after it, as all
+ * others do. 0 or -ENOMEM.
+ */
+int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *core,
+			uint64_t now_ns);
+
+/* --- isolation_spans.c --- */
+
+/*
+ * Sweeps the core as far as all siblings are covered; if one of them has too much in its queue,
+ * farther: what the others run is granted. teller: a CPU whose span is just being told; -1: none.
+ */
+int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller);
 /* What is not covered up to there is unknown. 0 or -ENOMEM. */
 int fan_iso_cover(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns);
-/* Books what idle cores and mixed ones do at present. */
-void fan_iso_book_beside(struct fan_isolation *iso);
 
 /* --- isolation_sweep.c --- */
 
@@ -187,6 +211,24 @@ static inline struct fan_iso_cpu *fan_iso_sibling(const struct fan_isolation *is
 						  const struct fan_iso_core *core, unsigned int i)
 {
 	return &iso->cpus[core->cpus[i]];
+}
+
+/* A CPU of a core; NULL: of none that is known, or no memory. */
+static inline struct fan_iso_cpu *fan_iso_find_cpu(struct fan_isolation *iso, int32_t cpu)
+{
+	if (!iso->cores->has_smt)
+		return NULL;
+	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
+		iso->error = -ENOMEM;
+	return iso->error || cpu < 0 || (size_t)cpu >= iso->ncpus || iso->cpus[cpu].core < 0
+		       ? NULL
+		       : &iso->cpus[cpu];
+}
+
+static inline void fan_iso_pass_time(struct fan_isolation *iso, uint64_t now_ns)
+{
+	if (!iso->has_begun && now_ns >= iso->from_ns)
+		fan_iso_begin(iso);
 }
 
 #endif

@@ -61,13 +61,19 @@ static struct fan_mixed_pair *reach_pair(struct fan_iso_sums *s, const int32_t p
 	return &s->pairs[s->npairs - 1];
 }
 
+static bool is_before(const struct fan_mixed *a, const struct fan_mixed *b)
+{
+	if (a->ts_ns != b->ts_ns)
+		return a->ts_ns < b->ts_ns;
+	return a->cpu[0] != b->cpu[0] ? a->cpu[0] < b->cpu[0] : a->cpu[1] < b->cpu[1];
+}
+
 /* Cores are swept at different times: what comes later may have been earlier. */
 static void keep_first(struct fan_iso_sums *s, struct fan_mixed m)
 {
 	size_t i = s->nfirst;
 
-	while (i > 0 && (s->first[i - 1].ts_ns > m.ts_ns ||
-			 (s->first[i - 1].ts_ns == m.ts_ns && s->first[i - 1].cpu[0] > m.cpu[0])))
+	while (i > 0 && is_before(&m, &s->first[i - 1]))
 		i--;
 	if (i == FAN_FIRST_MIXED)
 		return;

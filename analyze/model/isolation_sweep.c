@@ -108,29 +108,6 @@ static int set_level(const struct fan_isolation *iso, struct fan_iso_core *core,
 	return fan_worst_set(&core->worst[level], now_ns, core->active[level], possible);
 }
 
-static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
-		     uint64_t now_ns)
-{
-	struct fan_iso_cpu *c = fan_iso_sibling(iso, core, sibling);
-	bool possible;
-	int r = book_class(core, now_ns);
-
-	c->cur = *(const struct fan_iso_span *)fan_fifo_at(&c->spans, 0, sizeof(c->cur));
-	fan_fifo_pop(&c->spans);
-	core->queued--;
-	if (!c->cur.goes_on) {
-		c->begin_ns = now_ns;
-		c->in_guest = false;
-	}
-	core->now = classify(iso, core, &core->now_party);
-	if (r == 0)
-		r = fan_iso_switch_pairs(iso, core, sibling, now_ns);
-	possible = is_possible(iso, core);
-	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
-		r = set_level(iso, core, (enum fan_level)k, possible, now_ns);
-	return r;
-}
-
 static enum fan_iso_mark pop_mark(struct fan_iso_core *core, struct fan_iso_cpu *c)
 {
 	const uint64_t *mark = fan_fifo_at(&c->marks, 0, sizeof(*mark));
@@ -140,6 +117,33 @@ static enum fan_iso_mark pop_mark(struct fan_iso_core *core, struct fan_iso_cpu 
 	c->unmarked++;
 	core->queued--;
 	return (enum fan_iso_mark)kind;
+}
+
+static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
+		     uint64_t now_ns)
+{
+	struct fan_iso_cpu *c = fan_iso_sibling(iso, core, sibling);
+	const uint32_t marks = c->cur.marks;
+	bool possible;
+	int r = book_class(core, now_ns);
+
+	c->cur = *(const struct fan_iso_span *)fan_fifo_at(&c->spans, 0, sizeof(c->cur));
+	fan_fifo_pop(&c->spans);
+	core->queued--;
+	if (!c->cur.goes_on) {
+		c->begin_ns = now_ns;
+		c->in_guest = false;
+		/* at the end of a thread's time: what takes none does not count */
+		while (c->unmarked != marks)
+			pop_mark(core, c);
+	}
+	core->now = classify(iso, core, &core->now_party);
+	if (r == 0)
+		r = fan_iso_switch_pairs(iso, core, sibling, now_ns);
+	possible = is_possible(iso, core);
+	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
+		r = set_level(iso, core, (enum fan_level)k, possible, now_ns);
+	return r;
 }
 
 static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
@@ -175,13 +179,14 @@ static struct change next_change(const struct fan_isolation *iso, const struct f
 
 	for (unsigned int i = 0; i < core->n; i++) {
 		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-		struct change this = { c->cur.t1_ns, i, c->cur.marks != c->unmarked };
+		struct change this = { c->cur.t1_ns, i, false };
 		uint64_t mark;
 
-		if (this.is_mark) {
+		if (c->cur.marks != c->unmarked) {
 			mark = *(const uint64_t *)fan_fifo_at(&c->marks, 0, sizeof(mark)) >>
 			       FAN_ISO_MARK_BITS;
-			this.at_ns = mark < this.at_ns ? mark : this.at_ns;
+			this.is_mark = mark < this.at_ns;
+			this.at_ns = this.is_mark ? mark : this.at_ns;
 		}
 		if (this.at_ns < next.at_ns ||
 		    (this.at_ns == next.at_ns && this.is_mark < next.is_mark))
