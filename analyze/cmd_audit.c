@@ -11,7 +11,7 @@
 
 static const char doc[] =
 	"Says whether vCPUs of different VMs ran on one core at the same time, and whether core "
-	"scheduling keeps them apart."
+	"scheduling keeps them apart. As JSON it is the whole report."
 	"\v"
 	"Exit status: 0 they were kept apart; 3 they were not; 4 nothing can be said: the trace "
 	"does not tell, there is nothing to be kept apart, or no core was used by two VMs.\n"

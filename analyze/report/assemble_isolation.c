@@ -425,7 +425,8 @@ static int gather(struct fan_isolation_evidence *e, const struct fan_report *r,
 	const struct fan_cores *cores = a->m->cores;
 
 	e->between = a->options->isolation.between;
-	e->noun = a->g->kind == FAN_GROUP_VM ? "VMs" : "groups";
+	e->are_vms = a->g->kind == FAN_GROUP_VM;
+	e->noun = e->are_vms ? "VMs" : "groups";
 	e->has_switches = a->m->has_switches;
 	e->has_smt = cores->has_smt;
 	/* the kernel knows, even where the file says nothing of its CPUs */

@@ -21,6 +21,7 @@ enum fan_cookies {
 struct fan_isolation_evidence {
 	enum fan_level between;
 	enum fan_cookies cookies;
+	bool are_vms;	  /* groups are VMs, not what somebody else has in mind */
 	const char *noun; /* "VMs" or "groups" */
 	bool has_switches;
 	bool knows_cores;  /* which CPUs are siblings, of some CPU */

@@ -120,18 +120,20 @@ static bool looks_like_it(const struct fan_r_isolation *iso, const struct fan_is
 {
 	const double pct = isnan(iso->judged.judged_pct) ? 0 : iso->judged.judged_pct;
 
-	return e->has_forced_idle && iso->expected_pct > 0 && pct * FAR_BELOW <= iso->expected_pct;
+	return e->are_vms && e->has_forced_idle && iso->expected_pct > 0 &&
+	       pct * FAR_BELOW <= iso->expected_pct;
 }
 
 /* As much overlap as there is where nothing keeps them apart. */
-static bool looks_like_chance(const struct fan_r_isolation *iso)
+static bool looks_like_chance(const struct fan_r_isolation *iso,
+			      const struct fan_isolation_evidence *e)
 {
 	const struct fan_r_mixing *m = &iso->judged;
 	const double all = (double)(m->violation_ns + m->transition_ns + m->unresolved_ns);
 	const double expected = isnan(iso->expected_apart_pct) ? iso->expected_pct
 							       : iso->expected_apart_pct;
 
-	return percent(all, (double)m->co_run_ns) >= NEAR_CHANCE * expected;
+	return e->are_vms && percent(all, (double)m->co_run_ns) >= NEAR_CHANCE * expected;
 }
 
 static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
@@ -164,7 +166,7 @@ static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_
 			      "although each has its own cookie",
 			      e->noun);
 	default:
-		if (looks_like_chance(iso))
+		if (looks_like_chance(iso, e))
 			return answer(iso, word, "",
 				      "core scheduling is not acting as far as the trace shows; %s",
 				      untold(e));

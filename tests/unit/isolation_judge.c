@@ -20,6 +20,7 @@ static struct fan_isolation_evidence evidence(enum fan_cookies cookies)
 {
 	return (struct fan_isolation_evidence){ .between = FAN_LEVEL_VM,
 						.cookies = cookies,
+						.are_vms = true,
 						.noun = "VMs",
 						.has_switches = true,
 						.knows_cores = true,
@@ -153,6 +154,7 @@ static void without_cookies_forced_idle_and_little_overlap_speak_for_it(void **s
 /* Of 50 % by chance three quarters are 37.5 %: 3.75 s of 10 s, whatever they count as. */
 static void without_cookies_as_much_overlap_as_by_chance_speaks_against_it(void **state)
 {
+	struct fan_isolation_evidence e = evidence(FAN_COOKIES_NOT_TOLD);
 	struct fan_r_isolation iso = measured(200 * MS);
 
 	(void)state;
@@ -162,6 +164,11 @@ static void without_cookies_as_much_overlap_as_by_chance_speaks_against_it(void 
 	iso.judged.transition_ns = 3549 * MS;
 	judged_as(iso, evidence(FAN_COOKIES_NOT_TOLD), "shared",
 		  "the VMs shared cores; cookies are not told");
+	/* core scheduling is for VMs: threads of one name may share a core */
+	e.are_vms = false;
+	e.noun = "groups";
+	iso.judged.transition_ns = 3550 * MS;
+	judged_as(iso, e, "shared", "the groups shared cores; cookies are not told");
 	/* where no vCPU can be beside itself chance does more */
 	iso.judged.transition_ns = 3550 * MS;
 	iso.expected_apart_pct = 60;
