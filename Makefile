@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two programs, fcap (records) and fanalyze (reports). `make help` lists the targets.
+# fcap (records), fcap-guest (tells of a guest from inside), fanalyze (reports). `make help` lists the targets.
 PKG_CONFIG ?= pkg-config
 CFLAGS     ?= -O2 -g
 comma      := ,
@@ -19,16 +19,18 @@ WHOLE := $(if $(SAN),,$(if $(filter -O2,$(CFLAGS)),$(shell echo 'int main(void) 
 cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null))
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
-CAPTURE_PC := libtracefs libtraceevent
+CAPTURE_PC := libtracefs libtraceevent jansson
 ANALYZE_PC := libtraceevent gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
+guest_SRC    := $(wildcard capture/guest/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
 helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c tests/coverage/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
+guest_OBJ   := $(call obj,$(guest_SRC))
 analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
 HELPERS     := $(patsubst %.c,$(B)/%,$(helper_SRC))
@@ -41,10 +43,11 @@ CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-c
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
-PAGES  := capture/fcap.1 analyze/fanalyze.1
+TOOLS  := fcap fcap-guest fanalyze
+PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(B)/fcap $(B)/fanalyze $(B)/samples/coretag \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -63,13 +66,20 @@ $(UNITS:=.o) $(HELPERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
+# a guest may have no libraries at all; instruments, though, do not work without
+STATIC := $(if $(SAN),,$(shell echo 'int main(void) { return 0; }' | \
+	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))
+$(B)/fcap-guest: $(B)/capture/guest/main.o $(capture_LIB)
+	$(Q)$(if $(STATIC)$(SAN),,echo 'make: note: $(CC) cannot link statically (no libc.a?): $@ needs' \
+		'the shared libc inside the guest' >&2;) \
+		$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
 $(B)/samples/coretag: $(B)/samples/coretag.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$(capture_LIB): $(filter-out %/main.o,$(capture_OBJ))
+$(capture_LIB): $(filter-out %/main.o,$(capture_OBJ) $(guest_OBJ))
 $(analyze_LIB): $(filter-out %/main.o,$(analyze_OBJ))
 $(capture_LIB) $(analyze_LIB):
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -82,12 +92,12 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(B)/fcap $(B)/fanalyze ## programs and man pages to PREFIX (/usr/local), below DESTDIR
+install: $(TOOLS:%=$(B)/%) ## programs and man pages to PREFIX (/usr/local), below DESTDIR
 	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
-	$(Q)install -m 755 $(B)/fcap $(B)/fanalyze "$(DESTDIR)$(bindir)"
+	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
 	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
 uninstall: ## remove what install put there
-	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",fcap fanalyze) \
+	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS)) \
 		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES)))
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/io.h"
+#include "capture/mounts.h"
 
 /* What a "cg" line says; an empty text: the group has no such file. */
 struct values {
@@ -35,43 +36,8 @@ struct cap_cgroups {
 	size_t n;
 };
 
-static bool lists_word(const char *list, size_t len, const char *word)
+static int mount_open(struct mount *m, const char *root, const char *point)
 {
-	const size_t word_len = strlen(word);
-
-	for (size_t at = 0; at < len;) {
-		size_t n = 0;
-
-		while (at + n < len && list[at + n] != ',')
-			n++;
-		if (n == word_len && memcmp(list + at, word, n) == 0)
-			return true;
-		at += n + 1;
-	}
-	return false;
-}
-
-/* mountinfo writes blanks, tabs, newlines and backslashes as \ooo. */
-static void unescape(char *s)
-{
-	char *out = s;
-
-	for (; *s; s++, out++) {
-		unsigned int code;
-
-		if (*s == '\\' && sscanf(s + 1, "%3o", &code) == 1) {
-			*out = (char)code;
-			s += 3;
-		} else {
-			*out = *s;
-		}
-	}
-	*out = '\0';
-}
-
-static int mount_open(struct mount *m, const char *root, char *point)
-{
-	unescape(point);
 	if (m->fd >= 0)
 		return 0;
 	m->root = strdup(root);
@@ -81,23 +47,20 @@ static int mount_open(struct mount *m, const char *root, char *point)
 	return 0;
 }
 
-/* One line: "ID PARENT MAJ:MIN ROOT POINT OPTIONS [TAGS] - TYPE SOURCE SUPER-OPTIONS". */
 static int take_mount(struct cap_cgroups *c, const char *line, int version)
 {
-	char root[PATH_MAX], point[PATH_MAX], type[32], super[512];
-	const char *rest = strstr(line, " - ");
+	struct cap_mount m;
 
-	if (!rest || sscanf(line, "%*s %*s %*s %4095s %4095s", root, point) != 2 ||
-	    sscanf(rest, " - %31s %*s %511s", type, super) != 2)
+	if (!cap_mount_parse(line, &m))
 		return 0;
-	if (version == 2 && strcmp(type, "cgroup2") == 0)
-		return mount_open(&c->cpu, root, point);
-	if (version == 2 || strcmp(type, "cgroup") != 0)
+	if (version == 2 && strcmp(m.type, "cgroup2") == 0)
+		return mount_open(&c->cpu, m.root, m.point);
+	if (version == 2 || strcmp(m.type, "cgroup") != 0)
 		return 0;
-	if (lists_word(super, strlen(super), "cpu"))
-		return mount_open(&c->cpu, root, point);
-	if (lists_word(super, strlen(super), "cpuset"))
-		return mount_open(&c->cpuset, root, point);
+	if (cap_list_has(m.super, strlen(m.super), "cpu"))
+		return mount_open(&c->cpu, m.root, m.point);
+	if (cap_list_has(m.super, strlen(m.super), "cpuset"))
+		return mount_open(&c->cpuset, m.root, m.point);
 	return 0;
 }
 
@@ -136,7 +99,7 @@ static const char *find_line(const char *text, int version, int *ret_hierarchy)
 			const size_t list_len = (size_t)(path - list - 1);
 
 			if (version == 2 ? strncmp(p, "0::", 3) == 0
-					 : lists_word(list + 1, list_len, "cpu")) {
+					 : cap_list_has(list + 1, list_len, "cpu")) {
 				*ret_hierarchy = (int)strtol(p, NULL, 10);
 				return path + 1;
 			}

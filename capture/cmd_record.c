@@ -14,15 +14,17 @@
 
 #define LABELS_MAX     64
 #define LABEL_KEY_MAX  64
+#define GUESTS_MAX     256
 #define SAMPLE_MIN_NS  1000000U
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE };
+enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST };
 
 struct args {
 	struct cap_record_opts opts;
 	const char *label[LABELS_MAX];
+	struct cap_guest_source guest[GUESTS_MAX];
 };
 
 static bool is_label(const char *text)
@@ -49,6 +51,24 @@ static void add_label(struct args *args, const char *text, struct argp_state *st
 	args->label[args->opts.nlabel++] = text;
 }
 
+/* Cuts "NAME=PATH" in two. */
+static void add_guest(struct args *args, char *text, struct argp_state *state)
+{
+	char *eq = strchr(text, '=');
+
+	if (!eq || eq == text || !eq[1]) {
+		argp_error(state, "--guest %s: give NAME=PATH, the name that the VM has", text);
+		return;
+	}
+	if (args->opts.nguest == GUESTS_MAX)
+		argp_error(state, "--guest: at most %d of them", GUESTS_MAX);
+	*eq = '\0';
+	for (size_t i = 0; i < args->opts.nguest; i++)
+		if (strcmp(args->guest[i].vm, text) == 0)
+			argp_error(state, "--guest: %s has a path already", text);
+	args->guest[args->opts.nguest++] = (struct cap_guest_source){ text, eq + 1 };
+}
+
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
@@ -59,6 +79,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_LABEL:
 		add_label(args, arg, state);
+		return 0;
+	case OPT_GUEST:
+		add_guest(args, arg, state);
 		return 0;
 	case OPT_SAMPLE:
 		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
@@ -95,6 +118,11 @@ int cap_cmd_record(int argc, char **argv)
 		  "Note this in the file, for example core_sched=on, and put it into the "
 		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
 		  0 },
+		{ "guest", OPT_GUEST, "NAME=PATH", 0,
+		  "Take what fcap-guest prints inside the VM NAME, and work and scores that are "
+		  "reported there, from PATH: a file that grows, a fifo or a device; it may "
+		  "appear later; repeatable",
+		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
 		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
 		{ 0 },
@@ -113,6 +141,7 @@ int cap_cmd_record(int argc, char **argv)
 		       "\nExamples:\n"
 		       "  fcap record -- ./run-vms.sh\n"
 		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
+		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
 		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n",
 	};
 	struct args args = {
@@ -122,6 +151,7 @@ int cap_cmd_record(int argc, char **argv)
 	int status;
 
 	args.opts.label = args.label;
+	args.opts.guest = args.guest;
 	argp_err_exit_status = CAP_STATUS_FAILED;
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
 		return CAP_STATUS_FAILED;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "capture/cpu_times.h"
 #include "capture/io.h"
 #include "capture/procfs.h"
-#include "fcap/cpulist.h"
 
 /* False where the kernel does not count it: since 5.17, with schedstats on. */
 static bool read_forceidle(const struct cap_task *t, uint64_t *ret_ns)
@@ -85,26 +85,19 @@ int cap_counters_host(struct cap_host_steal *h, int procfd, bool every, struct c
 
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
-	for (const char *p = text; p && r == 0; p = strchr(p, '\n')) {
-		uint64_t v[8], total = 0;
-		unsigned int cpu;
+	for (const char *p = text; p && r == 0; p = cap_cpu_times_next(p)) {
+		struct cap_cpu_times t;
+		uint64_t total = 0;
 
-		p += *p == '\n';
-		/* the first line, "cpu  ...", is the sum: %u would skip its blanks */
-		if (strncmp(p, "cpu", 3) != 0 || p[3] == ' ' ||
-		    sscanf(p,
-			   "cpu%u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-			   " %" SCNu64 " %" SCNu64 " %" SCNu64,
-			   &cpu, &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]) != 9 ||
-		    cpu >= FCAP_CPUS_MAX)
+		if (cap_cpu_times_parse(p, &t) != 0 || t.columns <= CAP_CPU_STEAL)
 			continue;
-		r = make_room(h, (size_t)cpu + 1);
-		if (r < 0 || (!every && h->last[cpu] == v[7]))
+		r = make_room(h, (size_t)t.cpu + 1);
+		if (r < 0 || (!every && h->last[t.cpu] == t.ticks[CAP_CPU_STEAL]))
 			continue;
-		for (size_t i = 0; i < 8; i++)
-			total += v[i];
-		h->last[cpu] = v[7];
-		r = emit_cpu(cpu, v[7], total, to);
+		for (size_t i = 0; i < CAP_CPU_COLUMNS; i++)
+			total += t.ticks[i];
+		h->last[t.cpu] = t.ticks[CAP_CPU_STEAL];
+		r = emit_cpu(t.cpu, t.ticks[CAP_CPU_STEAL], total, to);
 	}
 	free(text);
 	return r;

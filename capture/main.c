@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/cmd_check.h"
 #include "capture/cmd_record.h"
 #include "fcap/version.h"
 
@@ -16,6 +17,8 @@ static const struct verb {
 } verbs[] = {
 	{ "record", "record the host's scheduling while a command runs", (char[]){ "fcap record" },
 	  cap_cmd_record },
+	{ "check", "can this machine record? what is missing, and how to fix it",
+	  (char[]){ "fcap check" }, cap_cmd_check },
 };
 
 static void print_help(FILE *out)

@@ -18,6 +18,7 @@
 #include "capture/assemble.h"
 #include "capture/buffers.h"
 #include "capture/child.h"
+#include "capture/guestpipe.h"
 #include "capture/io.h"
 #include "capture/marks.h"
 #include "capture/mono.h"
@@ -40,6 +41,7 @@ struct record {
 	struct cap_sampler *sampler;
 	struct cap_child child;
 	struct cap_workpipe work;
+	struct cap_guests *guests; /* NULL: none to read */
 	uint64_t buffer_bytes;
 	sigset_t old_mask;
 	struct rlimit old_nofile;
@@ -193,6 +195,13 @@ static int open_sampler(struct record *r, struct fcap_err *err)
 	return 0;
 }
 
+static int open_guests(struct record *r, struct fcap_err *err)
+{
+	if (r->opts->nguest == 0)
+		return 0;
+	return cap_guests_open(&r->guests, r->opts->guest, r->opts->nguest, sink_of(r), err);
+}
+
 static int prepare(struct record *r, struct fcap_err *err)
 {
 	int code = cap_parts_open(&r->parts, r->opts->output, err);
@@ -211,6 +220,8 @@ static int prepare(struct record *r, struct fcap_err *err)
 		code = open_marks(r, err);
 	if (code == 0)
 		code = open_sampler(r, err);
+	if (code == 0)
+		code = open_guests(r, err);
 	return code;
 }
 
@@ -269,12 +280,14 @@ static void supervise(struct record *r)
 	};
 
 	while (!cap_child_has_ended(&r->child, &r->status)) {
-		if (poll(fds, 2, -1) < 0)
+		(void)cap_guests_read(r->guests);
+		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : -1) < 0)
 			continue;
 		pass_signals(r);
 		if (fds[1].revents && cap_workpipe_read(&r->work, r->work_fd) != 0)
 			fds[1].fd = -1; /* nobody writes any more, or it cannot be read */
 	}
+	(void)cap_guests_read(r->guests);
 }
 
 static void clear_command(struct record *r)
@@ -302,6 +315,10 @@ static int stop(struct record *r, struct fcap_err *err)
 	if (code == 0)
 		code = cap_workpipe_read(&r->work, r->work_fd) < 0
 			       ? fcap_fail(err, EIO, "cannot read the workload's reports")
+			       : 0;
+	if (code == 0)
+		code = cap_guests_read(r->guests) < 0
+			       ? fcap_fail(err, EIO, "cannot take the guests' reports")
 			       : 0;
 	if (code == 0)
 		code = cap_buffers_stop(r->buffers, r->session, sink_of(r), err);
@@ -356,6 +373,7 @@ static int finish(struct record *r, struct fcap_err *err)
 	if (r->work.malformed)
 		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 		    r->work.malformed);
+	cap_guests_sum_up(r->guests, r->opts->say);
 	if (b->lost == 0)
 		say(r, "wrote %s: %" PRIu64 " events, %.1f MB, lost none", r->opts->output,
 		    b->events, (double)bytes / 1e6);
@@ -381,6 +399,7 @@ static int release(struct record *r, struct fcap_err *err)
 
 static void close_all(struct record *r)
 {
+	cap_guests_close(r->guests);
 	cap_sampler_close(r->sampler);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);

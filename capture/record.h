@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/guestpipe.h"
 #include "fcap/err.h"
 
 struct cap_record_opts {
@@ -13,6 +14,8 @@ struct cap_record_opts {
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
 	uint64_t sample_ns;
+	const struct cap_guest_source *guest;
+	size_t nguest;
 	char *const *argv; /* the command, NULL-terminated */
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);

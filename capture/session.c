@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/instance.h"
 #include "capture/io.h"
 #include "capture/procfs.h"
 
-#define NAME_PREFIX "fcap-"
-#define ATTEMPTS    100
+#define ATTEMPTS 100
 
 struct cap_session {
 	struct tracefs_instance *instance;
@@ -60,7 +59,7 @@ static void remove_stale(const char *tracing_dir)
 	if (!dir)
 		return;
 	while ((de = readdir(dir)))
-		if (strncmp(de->d_name, NAME_PREFIX, sizeof(NAME_PREFIX) - 1) == 0)
+		if (strncmp(de->d_name, CAP_INSTANCE_PREFIX, sizeof(CAP_INSTANCE_PREFIX) - 1) == 0)
 			remove_if_stale(dirfd(dir), de->d_name);
 	closedir(dir);
 }
@@ -70,19 +69,11 @@ static bool lock_instance(struct cap_session *s)
 {
 	const char *root = tracefs_instance_get_trace_dir(s->instance);
 	const char *name = tracefs_instance_get_name(s->instance);
-	struct stat ours, now;
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/instances/%s", root, name);
-	s->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (s->lock < 0)
-		return false;
-	if (flock(s->lock, LOCK_EX | LOCK_NB) == 0 && fstat(s->lock, &ours) == 0 &&
-	    stat(path, &now) == 0 && ours.st_ino == now.st_ino && ours.st_dev == now.st_dev)
-		return true;
-	close(s->lock);
-	s->lock = -1;
-	return false;
+	s->lock = cap_instance_lock(AT_FDCWD, path);
+	return s->lock >= 0;
 }
 
 static int make_instance(struct cap_session *s, struct fcap_err *err)
@@ -90,7 +81,7 @@ static int make_instance(struct cap_session *s, struct fcap_err *err)
 	for (int n = 0; n < ATTEMPTS; n++) {
 		char name[64];
 
-		snprintf(name, sizeof(name), NAME_PREFIX "%d-%d", (int)getpid(), n);
+		snprintf(name, sizeof(name), CAP_INSTANCE_PREFIX "%d-%d", (int)getpid(), n);
 		s->instance = tracefs_instance_create(name);
 		if (!s->instance)
 			return fcap_fail(err, errno ? errno : EIO,

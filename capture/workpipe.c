@@ -11,8 +11,7 @@ void cap_workpipe_init(struct cap_workpipe *w, struct cap_sink to)
 {
 	w->to = to;
 	w->malformed = 0;
-	w->len = 0;
-	w->skip = false;
+	cap_lines_reset(&w->lines);
 }
 
 static bool is_amount(const struct fcap_marker *m, const char *key, bool required)
@@ -23,68 +22,72 @@ static bool is_amount(const struct fcap_marker *m, const char *key, bool require
 	return text ? fcap_parse_real(text, &v) == 0 && v >= 0 : !required;
 }
 
-static int tell(struct cap_workpipe *w, const struct fcap_marker *m, const char *const *keys)
+/* What is kept beside vm; NULL: the line is malformed. */
+static const char *const *find_keys(const struct fcap_marker *m)
 {
+	static const char *const work_keys[] = { "n", "t", "dt", "unit", NULL };
+	static const char *const score_keys[] = { "value", "t", NULL };
+
+	if (!is_amount(m, "t", false))
+		return NULL;
+	if (strcmp(m->kind, "work") == 0 && is_amount(m, "n", true) && is_amount(m, "dt", false))
+		return work_keys;
+	if (strcmp(m->kind, "score") == 0 && is_amount(m, "value", true))
+		return score_keys;
+	return NULL;
+}
+
+int cap_work_line(const char *line, const char *guest, struct cap_sink to)
+{
+	char text[FCAP_MARKER_MAX + 8];
+	const char *vm, *const *keys;
+	struct fcap_marker m;
 	struct cap_emit e;
 
-	cap_emit_begin(&e, w->to, m->kind);
+	/* "fcap-work ..." has the grammar of "fcap: work ..." */
+	if (strncmp(line, "fcap-", 5) != 0)
+		return 1;
+	snprintf(text, sizeof(text), "fcap: %s", line + 5);
+	if (fcap_marker_parse(text, &m) != 0)
+		return 1;
+	vm = fcap_marker_get(&m, "vm");
+	if (!vm)
+		vm = guest;
+	keys = find_keys(&m);
+	if (!vm || !*vm || !keys)
+		return 1;
+	cap_emit_begin(&e, to, m.kind);
+	cap_emit_str(&e, "vm", vm);
 	for (; *keys; keys++) {
-		const char *v = fcap_marker_get(m, *keys);
+		const bool is_t = strcmp(*keys, "t") == 0;
+		const char *v = fcap_marker_get(&m, *keys);
 
-		if (v)
+		if (v && !(is_t && guest))
 			cap_emit_str(&e, *keys, v);
 	}
-	if (!fcap_marker_get(m, "t"))
+	if (guest || !fcap_marker_get(&m, "t"))
 		cap_emit_u64(&e, "stamped_on_arrival", 1);
 	return cap_emit_end(&e);
 }
 
-static int take_line(struct cap_workpipe *w)
+static int take_line(void *ctx, char *line, size_t len)
 {
-	static const char *const work_keys[] = { "vm", "n", "t", "dt", "unit", NULL };
-	static const char *const score_keys[] = { "vm", "value", "t", NULL };
-	char text[FCAP_MARKER_MAX + 8];
-	const char *vm;
-	struct fcap_marker m;
+	struct cap_workpipe *w = ctx;
+	int r = 1;
 
-	if (w->len == 0)
+	if (line && len == 0)
 		return 0;
-	w->line[w->len] = '\0';
-	/* "fcap-work ..." has the grammar of "fcap: work ..." */
-	if (strlen(w->line) != w->len || strncmp(w->line, "fcap-", 5) != 0)
-		goto malformed;
-	snprintf(text, sizeof(text), "fcap: %s", w->line + 5);
-	if (fcap_marker_parse(text, &m) != 0)
-		goto malformed;
-	vm = fcap_marker_get(&m, "vm");
-	if (!vm || !*vm || !is_amount(&m, "t", false))
-		goto malformed;
-	if (strcmp(m.kind, "work") == 0 && is_amount(&m, "n", true) && is_amount(&m, "dt", false))
-		return tell(w, &m, work_keys);
-	if (strcmp(m.kind, "score") == 0 && is_amount(&m, "value", true))
-		return tell(w, &m, score_keys);
-malformed:
+	if (line && strlen(line) == len)
+		r = cap_work_line(line, NULL, w->to);
+	if (r <= 0)
+		return r;
 	w->malformed++;
 	return 0;
 }
 
 int cap_workpipe_feed(struct cap_workpipe *w, const char *data, size_t len)
 {
-	int r = 0;
-
-	for (size_t i = 0; i < len && r == 0; i++) {
-		if (data[i] == '\n') {
-			r = w->skip ? 0 : take_line(w);
-			w->len = 0;
-			w->skip = false;
-		} else if (w->len < sizeof(w->line) - 1) {
-			w->line[w->len++] = data[i];
-		} else if (!w->skip) {
-			w->skip = true;
-			w->malformed++;
-		}
-	}
-	return r;
+	return cap_lines_feed(&w->lines, data, len, take_line, w);
 }
 
 int cap_workpipe_read(struct cap_workpipe *w, int fd)

@@ -6,21 +6,25 @@
 #ifndef CAP_WORKPIPE_H
 #define CAP_WORKPIPE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "capture/emit.h"
+#include "capture/lines.h"
 
 struct cap_workpipe {
 	struct cap_sink to;
 	uint64_t malformed; /* lines that were not understood */
-	size_t len;
-	bool skip; /* inside a line that is too long */
-	char line[FCAP_MARKER_MAX];
+	struct cap_lines lines;
 };
 
 void cap_workpipe_init(struct cap_workpipe *w, struct cap_sink to);
+
+/*
+ * Makes a marker of one line. guest: NULL, or the VM that it comes from, which then need not be
+ * named in it, and whose clock is not ours: t is left out. 0; 1: not understood; the sink's error.
+ */
+int cap_work_line(const char *line, const char *guest, struct cap_sink to);
 
 /* Takes bytes as they come; a line may arrive in pieces. 0, or the sink's error. */
 int cap_workpipe_feed(struct cap_workpipe *w, const char *data, size_t len);

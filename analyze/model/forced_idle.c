@@ -41,6 +41,7 @@ struct core_now {
 
 struct tally {
 	struct fan_forced_party sum;
+	uint64_t sampled_from; /* caused when its counter was told first; UINT64_MAX: not told */
 	size_t place; /* among the rates of the core that is looked at, from 1 on; 0: not there */
 };
 
@@ -100,7 +101,7 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 /* NULL: no memory. */
 static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
 {
-	const size_t n = (size_t)(party + 2);
+	const size_t n = (size_t)party + 2; /* that of none, -1, is the first */
 	void *items = f->tallies;
 
 	if (n > f->ntallies) {
@@ -108,8 +109,8 @@ static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
 				sizeof(*f->tallies)) < 0)
 			return NULL;
 		f->tallies = items;
-		memset(&f->tallies[f->ntallies], 0, (n - f->ntallies) * sizeof(*f->tallies));
-		f->ntallies = n;
+		while (f->ntallies < n)
+			f->tallies[f->ntallies++] = (struct tally){ .sampled_from = UINT64_MAX };
 	}
 	return &f->tallies[party + 1];
 }
@@ -206,7 +207,7 @@ static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t
 
 static void look(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c)
 {
-	bool is_running = false;
+	bool is_running = false, is_idle = false;
 	uint32_t forced = 0;
 
 	c->nrates = 0;
@@ -214,8 +215,9 @@ static void look(struct fan_forced_idle *f, const struct fan_core *core, struct 
 	for (size_t i = 0; i < core->n; i++) {
 		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
 		is_running |= c->occupants[i] >= 0;
+		is_idle |= c->occupants[i] == FAN_CPU_IDLE;
 	}
-	for (size_t i = 0; is_running && i < core->n; i++) {
+	for (size_t i = 0; is_running && is_idle && i < core->n; i++) {
 		enum fan_holder why;
 
 		if (c->occupants[i] != FAN_CPU_IDLE)
@@ -259,18 +261,27 @@ static void add(struct fan_forced_idle *f, struct core_now *c, const struct book
 	c->caused += (b->t1_ns - b->t0_ns) * b->caused;
 }
 
+/* The part of its present up to now that is analysed; false: none. */
+static bool clip_present(const struct fan_forced_idle *f, const struct core_now *c, uint64_t now_ns,
+			 struct booking *ret)
+{
+	ret->t0_ns = c->since_ns > f->from_ns ? c->since_ns : f->from_ns;
+	ret->t1_ns = now_ns < f->to_ns ? now_ns : f->to_ns;
+	return c->nrates && ret->t0_ns < ret->t1_ns;
+}
+
 /* Its present has lasted until now. */
 static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 {
-	const uint64_t from = c->since_ns > f->from_ns ? c->since_ns : f->from_ns;
-	const uint64_t to = now_ns < f->to_ns ? now_ns : f->to_ns;
+	struct booking b;
+	const bool is_any = clip_present(f, c, now_ns, &b);
 	bool is_kept;
 
 	c->since_ns = now_ns;
-	if (c->nrates == 0 || from >= to)
+	if (!is_any)
 		return;
 	if (!c->log)
-		c->log = malloc(LOG_ROOM * sizeof(*c->log));
+		c->log = calloc(LOG_ROOM, sizeof(*c->log));
 	if (!c->log) {
 		f->error = -ENOMEM;
 		return;
@@ -278,9 +289,9 @@ static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 	f->is_bound |= c->is_guess;
 	is_kept = reserve_log(c);
 	for (size_t i = 0; i < c->nrates; i++) {
-		const struct rate *rate = &c->rates[i];
-		const struct booking b = { from, to, rate->party, rate->caused, rate->suffered };
-
+		b.party = c->rates[i].party;
+		b.caused = c->rates[i].caused;
+		b.suffered = c->rates[i].suffered;
 		add(f, c, &b);
 		if (is_kept)
 			c->log[c->nlog++] = b;
@@ -336,17 +347,19 @@ static bool is_lost(const struct fan_forced_idle *f, const struct fan_core *core
 	const struct fan_occupant now = fan_machine_occupant(f->view.machine, cpu);
 	size_t i = 0;
 
+	if (now.thread != FAN_CPU_UNKNOWN)
+		return false;
 	while (core->cpus[i] != cpu)
 		i++;
 	*ret_since_ns = now.since_ns;
-	return now.thread == FAN_CPU_UNKNOWN && c->occupants[i] != FAN_CPU_UNKNOWN;
+	return c->occupants[i] != FAN_CPU_UNKNOWN;
 }
 
 void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
 {
 	const struct fan_core *core = fan_core_of(f->view.cores, cpu);
 	struct core_now *c;
-	uint64_t since;
+	uint64_t since = 0;
 
 	if (!core || core->n < 2)
 		return;
@@ -359,6 +372,32 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
 	if (is_lost(f, core, c, cpu, &since))
 		take_back(f, c, since);
 	look(f, core, c);
+}
+
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns)
+{
+	const int32_t party = party_of(f, thread);
+	struct tally *t = party < 0 ? NULL : tally_of(f, party);
+	struct booking b;
+	uint64_t caused;
+
+	if (!t) {
+		f->error = party < 0 ? f->error : -ENOMEM;
+		return;
+	}
+	caused = t->sum.caused;
+	for (size_t k = 0; k < f->ncores; k++) {
+		const struct core_now *c = &f->cores[k];
+
+		if (!clip_present(f, c, now_ns, &b))
+			continue;
+		for (size_t i = 0; i < c->nrates; i++)
+			if (c->rates[i].party == party)
+				caused += (b.t1_ns - b.t0_ns) * c->rates[i].caused;
+	}
+	if (t->sampled_from == UINT64_MAX)
+		t->sampled_from = caused;
+	t->sum.sampled = caused > t->sampled_from ? caused - t->sampled_from : 0;
 }
 
 /* Was a cgroup throttled of which threads waited for idle CPUs, or one above it? */
@@ -403,8 +442,8 @@ uint64_t fan_forced_idle_ns(const struct fan_forced_idle *f)
 
 struct fan_forced_party fan_forced_idle_party(const struct fan_forced_idle *f, int32_t party)
 {
-	return (size_t)(party + 1) < f->ntallies ? f->tallies[party + 1].sum
-						 : (struct fan_forced_party){ 0 };
+	return (size_t)party + 1 < f->ntallies ? f->tallies[party + 1].sum
+					       : (struct fan_forced_party){ 0 };
 }
 
 uint64_t fan_forced_idle_caused_by_none(const struct fan_forced_idle *f)

@@ -29,6 +29,7 @@
 
 struct fan_forced_party {
 	uint64_t caused;      /* in 1/FAN_FORCED_PARTS ns of CPU time */
+	uint64_t sampled;     /* of caused: between the first and the last sample of its threads */
 	uint64_t suffered_ns; /* CPU time with a waiter of this party; of several, of each */
 };
 
@@ -47,6 +48,12 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 
 /* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
 void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu);
+
+/*
+ * The kernel's own counter of what this thread caused was read at now_ns, up to which all events
+ * have been told: so that the two are compared over the same time.
+ */
+void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns);
 
 /* Books what goes on up to end_ns. To be called once. 0; -ENOMEM, also of what was before. */
 int fan_forced_idle_finish(struct fan_forced_idle *f, uint64_t end_ns);

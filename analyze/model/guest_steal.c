@@ -104,6 +104,8 @@ int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64
 	    parse(line, "cpu", UINT32_MAX, &now.cpu) < 0 ||
 	    parse(line, "steal", UINT64_MAX, &now.steal_ns) < 0)
 		return -EINVAL;
+	if (fcap_marker_get(line, "uncounted"))
+		return 0; /* the guest knows that nobody counts: its 0 is no number */
 	c = find(g, vm, now.cpu);
 	if (!c)
 		return add(g, vm, &now);

@@ -26,7 +26,9 @@ struct fan_guests;
 struct fan_guests *fan_guests_new(void); /* NULL: no memory */
 void fan_guests_free(struct fan_guests *g);
 
-/* Takes a guest line, stamped ts_ns; other kinds are passed over. 0; -EINVAL: malformed; -ENOMEM.
+/*
+ * Takes a guest line, stamped ts_ns; other kinds are passed over, and lines of a guest whose
+ * kernel counts no steal. 0; -EINVAL: malformed; -ENOMEM.
  */
 int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64_t ts_ns);
 

@@ -91,6 +91,8 @@ static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint6
 	i = fan_threads_find(m->threads, (int32_t)tid);
 	if (i < 0)
 		return 0;
+	if (m->forced_idle && fcap_marker_get(line, "forceidle"))
+		fan_forced_idle_sample(m->forced_idle, i, ts_ns);
 	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
 }
 

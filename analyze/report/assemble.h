@@ -93,6 +93,13 @@ bool fan_is_contended(const struct fan_model *m, const struct fan_matrix *x,
 /* Who shared a core with whom, and what it means; once the groups are there. 0 or -ENOMEM. */
 int fan_assemble_isolation(struct fan_report *r, const struct fan_assembly *a);
 
+/*
+ * CPU time that core scheduling kept idle, by r->groups, and whether the kernel's own counter
+ * agrees. Nothing where cores have no siblings, or none are told, nor where the trace does not tell
+ * waits from sleeps. 0 or -ENOMEM.
+ */
+int fan_assemble_forced_idle(struct fan_report *r, const struct fan_assembly *a);
+
 /* What the workloads reported, inside the windows. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_work(struct fan_report *r, const struct fan_assembly *a);
 

@@ -75,23 +75,31 @@ const struct fan_table fan_core_table = TABLE(fan_r_core, core_fields, "cores");
 static const struct fan_field forced_fields[] = {
 	FIELD(fan_r_forced_group, name, NULL, "Name of the group."),
 	FIELD(fan_r_forced_group, caused_ns, "ns",
-	      "CPU time idle since this group's threads ran beside it."),
+	      "CPU time idle since this group's threads ran beside it; siblings share equally."),
 	FIELD(fan_r_forced_group, suffered_ns, "ns",
 	      "CPU time idle while threads of this group waited for that CPU."),
 	FIELD(fan_r_forced_group, counter_ns, "ns",
-	      "caused_ns as the kernel counted it for the sampled threads; null: it did not."),
+	      "caused_ns as the kernel counted it, from the first to the last sample of each "
+	      "thread; null: it did not, or a part of the trace is analysed."),
 };
 const struct fan_table fan_forced_table = TABLE(fan_r_forced_group, forced_fields, "groups");
 
 static const struct fan_field forced_idle_fields[] = {
 	FIELD(fan_r_forced_idle, total_ns, "ns", "CPU time that core scheduling kept idle."),
-	FIELD(fan_r_forced_idle, caused_ns, "ns", "Of it: caused by the groups."),
-	FIELD(fan_r_forced_idle, suffered_ns, "ns", "Of it: while threads of a group waited."),
+	FIELD(fan_r_forced_idle, caused_ns, "ns",
+	      "Of it: caused by the groups, whose parts add up to it. The rest: by threads of "
+	      "none, and less than 1 ns a group that rounding leaves."),
+	FIELD(fan_r_forced_idle, suffered_ns, "ns",
+	      "Of it: while threads of a group waited, of whichever: not more than the groups' "
+	      "sum."),
 	FIELD(fan_r_forced_idle, upper_bound, NULL,
-	      "Cookies were not known some of the time: some may be wake-up latency."),
+	      "Some may be something else: cookies were not known some of the time (wake-up "
+	      "latency), or cgroups that waited were throttled."),
 	NESTED(fan_r_forced_idle, groups, FAN_F_NAMED, &fan_forced_table, "The same by group."),
 	FIELD(fan_r_forced_idle, counter, NULL,
-	      "Whether the kernel's own counter agrees: agrees, differs, not counting, not told."),
+	      "Whether the kernel's own counter agrees, for each group between its first and last "
+	      "sample, to 10 ms or 10 percent of the larger: agrees, differs, not counting (zeros "
+	      "with schedstats off, or beside more than 10 ms in the trace), not told."),
 };
 static const struct fan_table forced_idle_table = TABLE(fan_r_forced_idle, forced_idle_fields,
 							"forced_idle");

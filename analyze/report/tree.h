@@ -327,7 +327,7 @@ struct fan_r_forced_idle {
 	int64_t total_ns;  /* CPU time */
 	int64_t caused_ns; /* by the groups; the rest by threads of none */
 	int64_t suffered_ns;
-	bool upper_bound;	 /* cookies were not known some of the time */
+	bool upper_bound; /* cookies were not known, or cgroups throttled, some of the time */
 	struct fan_array groups; /* struct fan_r_forced_group */
 	char *counter;		 /* what the kernel's own counter says: "agrees", "differs", "not
 				  * counting", "not told" */

@@ -108,6 +108,46 @@ a_cookie_is_given_copied_and_taken_away() {
 	expect 0 "$CORETAG" copy $$ "$PID" && [[ $(cookie_of "$PID") == "$(cookie_of $$)" ]]
 }
 
+# wait_for COMMAND...: until it succeeds, 10 s at most
+wait_for() {
+	local try
+
+	for ((try = 0; try < 100; try++)); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "waited in vain: $*"
+	return 1
+}
+
+# has_threads COOKIES: it has two vCPUs, and its threads so many different cookies other than 0.
+has_threads() {
+	"$CORETAG" get "$PID" >"$DIR/cookies"
+	(($(grep -c /KVM "$DIR/cookies") == 2 &&
+		$(cut -f 3 "$DIR/cookies" | grep -v none | sort -u | wc -l) == $1))
+}
+
+each_thread_gets_a_cookie_of_its_own() {
+	local one two
+
+	"$MICROVM" --vcpus 2 --seconds 60s >"$DIR/out" &
+	PID=$!
+	wait_for has_threads 0 && expect 0 "$CORETAG" new --threads "$PID" &&
+		has_threads "$(wc -l <"$DIR/cookies")" || return
+	cat "$DIR/cookies"
+	# one thread takes over that of another, then all of them
+	one=$(sed -n 's/\t.*//; 1p' "$DIR/cookies") two=$(sed -n 's/\t.*//; 2p' "$DIR/cookies")
+	expect 0 "$CORETAG" copy --thread "$one" "$two" &&
+		has_threads $(($(wc -l <"$DIR/cookies") - 1)) &&
+		expect 0 "$CORETAG" copy "$one" "$PID" && has_threads 1
+}
+
+anothers_process_is_refused() {
+	expect 1 setpriv --reuid 65534 --clear-groups "$CORETAG" get $$ 2>"$DIR/err"
+	cat "$DIR/err"
+	grep -q "^coretag: thread $$: no permission: .*ptrace" "$DIR/err"
+}
+
 the_status_is_that_of_the_command() {
 	expect 7 "$CORETAG" new -- sh -c 'exit 7' && expect 127 "$CORETAG" new -- "$DIR/none" &&
 		expect 126 "$CORETAG" new -- "$DIR"
@@ -136,7 +176,8 @@ without_coretag_there_is_no_core_scheduling() {
 vcpu_cookies() {
 	local vm vms
 
-	read -r -a vms <"/proc/$PID/task/$PID/children"
+	# their parents tell: the kernel's lists of children are an option
+	mapfile -t vms < <(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent="$PID" '$4 == parent { print $1 }')
 	for vm in "${vms[@]}"; do
 		"$CORETAG" get "$vm" | awk -F '\t' -v vm="$vm" '$2 ~ /\/KVM/ && $3 ~ /^0x.*[^)]$/ { print vm, $3 }'
 	done
@@ -147,22 +188,21 @@ counts_of() {
 	cut -d ' ' -f "$1" "$DIR/cookies" | sort -u | wc -l
 }
 
+four_vcpus_have_cookies() {
+	vcpu_cookies >"$DIR/cookies"
+	(($(wc -l <"$DIR/cookies") == 4))
+}
+
 # vms_have_cookies LEVEL COOKIES: of two VMs of two vCPUs
 vms_have_cookies() {
-	local try
-
 	"$RUN_VMS" --core-sched "$1" --vcpus 2 --seconds 60s >"$DIR/out" 2>&1 &
 	PID=$!
-	for ((try = 0; try < 100; try++)); do
-		vcpu_cookies >"$DIR/cookies"
-		(($(wc -l <"$DIR/cookies") < 4)) || break
-		sleep 0.1
-	done
+	wait_for four_vcpus_have_cookies
 	cat "$DIR/cookies"
 	(($(wc -l <"$DIR/cookies") == 4 && $(counts_of 1) == 2 && $(counts_of 2) == $2))
 }
 
-cannot='' can='' no_vms=''
+cannot='' can='' no_vms='' no_user=''
 if why=$("$CORETAG" check 2>&1); then
 	can="this kernel has core scheduling"
 else
@@ -172,7 +212,10 @@ fi
 no_vms=$cannot
 [[ -r /dev/kvm && -w /dev/kvm ]] || no_vms="/dev/kvm cannot be used"
 
-echo 1..14
+no_user=$cannot
+((EUID == 0)) && type -P setpriv >/dev/null || no_user="root and setpriv are needed"
+
+echo 1..16
 check "coretag refuses bad arguments with status 2 and a sentence" bad_arguments_are_refused
 check "coretag --help goes to stdout with status 0" help_goes_to_stdout
 check "coretag tells a process that does not exist" missing_processes_are_told
@@ -189,3 +232,5 @@ for level in vm vcpu; do
 done
 unless "$no_vms" "each VM has one cookie" vms_have_cookies vm 2
 unless "$no_vms" "each vCPU has one cookie" vms_have_cookies vcpu 4
+unless "$no_vms" "each thread of a process gets a cookie of its own" each_thread_gets_a_cookie_of_its_own
+unless "$no_user" "the process of another user is refused" anothers_process_is_refused

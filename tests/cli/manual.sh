@@ -7,7 +7,8 @@ B=$(realpath -- "${B:-build}") || exit 1
 cd -- "$ROOT" || exit 1
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh || exit 1
-declare -A PAGE=([fcap]=capture/fcap.1 [fanalyze]=analyze/fanalyze.1)
+declare -A PAGE=([fcap]=capture/fcap.1 [fcap-guest]=capture/fcap-guest.1
+	[fanalyze]=analyze/fanalyze.1)
 
 # section LEVEL NAME PAGE: the lines below this .SH or .SS up to the next heading
 section() {
@@ -30,9 +31,9 @@ options_of_page() {
 		grep -oE -- '--[a-z][a-z-]*' | sort
 }
 
-# options PROGRAM VERB: the long options of its --help, which begin a line
+# options PROGRAM [VERB]: the long options of its --help, which begin a line
 options() {
-	"$B/$1" "$2" --help | sed -nE 's/^ +(-., +)?(--[a-z][a-z-]*).*/\2/p' | sort
+	"$B/$1" "${@:2}" --help | sed -nE 's/^ +(-., +)?(--[a-z][a-z-]*).*/\2/p' | sort
 }
 
 verbs_agree() {
@@ -58,6 +59,13 @@ options_agree() {
 	done
 }
 
+# Of a program without verbs.
+plain_options_agree() {
+	options "$1" >"$DIR/help"
+	[[ -s $DIR/help ]] &&
+		diff "$DIR/help" <(section SH OPTIONS "${PAGE[$1]}" | options_of_page)
+}
+
 # No option is spoken of anywhere in the page that no verb has.
 # examples may run other programs, on lines that a backslash continues
 mentions_agree() {
@@ -80,6 +88,9 @@ mentions_agree() {
 helps_have_examples() {
 	local program verb
 
+	expect 0 "$B/fcap-guest" --help >"$DIR/help" || return
+	grep -A1 '^Examples:' "$DIR/help" | grep "^  fcap-guest " || return
+	! grep -nE '.{81}' "$DIR/help" || return
 	for program in fcap fanalyze; do
 		for verb in $(verbs "$program"); do
 			expect 0 "$B/$program" "$verb" --help >"$DIR/help" || return
@@ -91,7 +102,7 @@ helps_have_examples() {
 }
 
 pages_are_clean() {
-	mandoc -T lint -W warning capture/fcap.1 analyze/fanalyze.1
+	mandoc -T lint -W warning "${PAGE[@]}"
 }
 
 pages_name_licence_and_version() {
@@ -112,7 +123,7 @@ make_to() {
 
 # installed FOLDER: every file, with its mode
 installed() {
-	(cd -- "$1" && find . -type f -printf '%m %P\n' | sort -k 2)
+	(cd -- "$1" && find . -type f -printf '%m %P\n' | LC_ALL=C sort -k 2)
 }
 
 installs_exactly_this() {
@@ -120,7 +131,9 @@ installs_exactly_this() {
 		diff - "$DIR/got" <<'END'
 755 opt/x/bin/fanalyze
 755 opt/x/bin/fcap
+755 opt/x/bin/fcap-guest
 644 opt/x/share/man/man1/fanalyze.1
+644 opt/x/share/man/man1/fcap-guest.1
 644 opt/x/share/man/man1/fcap.1
 END
 }
@@ -128,7 +141,7 @@ END
 installed_programs_run() {
 	local program
 
-	for program in fcap fanalyze; do
+	for program in "${!PAGE[@]}"; do
 		expect 0 "$DIR/dest/opt/x/bin/$program" --version >"$DIR/out" &&
 			[[ $(<"$DIR/out") == "$program "[0-9]* ]] || return
 	done
@@ -153,17 +166,19 @@ a_name_with_blanks_is_taken() {
 no_mandoc=''
 command -v mandoc >/dev/null || no_mandoc="mandoc is not installed"
 
-echo 1..14
+echo 1..15
 for program in fcap fanalyze; do
 	check "the page of $program has every verb, and no other" verbs_agree $program
 	check "the page of $program describes every option of each verb, and no other" \
 		options_agree $program
 	check "the page of $program speaks of no option that is not there" mentions_agree $program
 done
+check "the page of fcap-guest describes every option, and no other" \
+	plain_options_agree fcap-guest
 check "each verb's --help has an example, in 80 columns" helps_have_examples
 unless "$no_mandoc" "the pages have no faults" pages_are_clean
 check "the pages name their licence and the programs' version" pages_name_licence_and_version
-check "make install puts two programs and two pages, and nothing else" installs_exactly_this
+check "make install puts three programs and their pages, and nothing else" installs_exactly_this
 check "the installed programs run" installed_programs_run
 check "make uninstall removes them, and nothing else" uninstall_leaves_the_rest
 check "the default prefix is /usr/local" the_default_is_usr_local

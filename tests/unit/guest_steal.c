@@ -65,6 +65,18 @@ static void steps_back_and_jumps_are_left_out(void **state)
 	fan_guests_free(g);
 }
 
+static void a_guest_that_counts_no_steal_tells_nothing(void **state)
+{
+	struct fan_guests *g = fan_guests_new();
+
+	(void)state;
+	take(g, 0, "fcap: guest vm=a cpu=0 steal=0 resolution_ns=10000000 uncounted=1");
+	take(g, 100 * MS, "fcap: guest vm=a cpu=0 steal=0 resolution_ns=10000000 uncounted=1");
+	assert_int_equal(fan_guests_of(g, "a").intervals, 0);
+	assert_int_equal(fan_guests_of(g, "a").resolution_ns, 0);
+	fan_guests_free(g);
+}
+
 static void malformed_lines_are_refused_and_others_passed_over(void **state)
 {
 	struct fan_guests *g = fan_guests_new();
@@ -83,6 +95,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rises_add_up_over_the_virtual_cpus),
 		cmocka_unit_test(steps_back_and_jumps_are_left_out),
+		cmocka_unit_test(a_guest_that_counts_no_steal_tells_nothing),
 		cmocka_unit_test(malformed_lines_are_refused_and_others_passed_over),
 	};
 
