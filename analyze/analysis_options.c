@@ -164,7 +164,7 @@ static void parse_weight(struct argp_state *state, const char *arg, struct fan_a
 static void add_core(struct argp_state *state, const char *arg, const char *list,
 		     struct fan_analysis *a)
 {
-	struct fcap_cpuset set;
+	struct fcap_cpuset set = { 0 };
 
 	if (fcap_cpulist_parse(list, &set) < 0 || fcap_cpuset_count(&set) == 0)
 		argp_error(state,

@@ -30,8 +30,8 @@ struct fan_report_options {
 	struct fan_overlap_options overlap;
 	const struct fan_given_weight *weights;
 	size_t nweights;
-	double level;	     /* of the intervals, 0.5 .. 1 */
-	double margin;	     /* points within which a share counts as fair */
+	double level;  /* of the intervals, 0.5 .. 1 */
+	double margin; /* points within which a share counts as fair */
 	struct fan_isolation_options isolation;
 	const char *command; /* as typed, for the record */
 };

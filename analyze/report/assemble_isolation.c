@@ -289,7 +289,9 @@ static int fill_core(struct fan_r_core *to, const struct scene *s, size_t core,
 	to->beside_ns = (int64_t)t->ns[FAN_CORE_BESIDE];
 	to->other_ns = (int64_t)t->ns[FAN_CORE_OTHER];
 	to->unknown_ns = (int64_t)t->ns[FAN_CORE_UNKNOWN];
-	to->forced_idle_ns = (int64_t)fan_forced_idle_core_ns(s->a->m->forced_idle, core);
+	/* who waits is not seen without wake-ups */
+	if (fan_model_tells_waits(s->a->m))
+		to->forced_idle_ns = (int64_t)fan_forced_idle_core_ns(s->a->m->forced_idle, core);
 	return r;
 }
 
@@ -414,6 +416,8 @@ static int fill(struct fan_r_isolation *to, const struct scene *s, struct fan_is
 	fill_expected(to, s);
 	to->idle_beside_ns = (int64_t)fan_isolation_idle_beside_ns(s->iso);
 	e->have_met |= fan_isolation_level(s->iso, s->judged)->pairings > 0;
+	if (!fan_model_tells_waits(s->a->m))
+		return 0;
 	e->have_met |= have_met_idling(s);
 	e->has_forced_idle = fan_forced_idle_ns(s->a->m->forced_idle) > 0;
 	return 0;

@@ -247,7 +247,6 @@ static void print_first(const struct fan_report *r, struct fan_print *p)
 	static const char *const head[] = { "late CPU", "thread", "of", "CPU", "thread", "of" };
 	const struct fan_r_mixed *m = r->isolation.first.items;
 	const size_t n = r->isolation.first.n;
-	const int64_t all = r->isolation.judged.count + r->isolation.judged.unresolved;
 	struct fan_grid grid = { .columns = "rrrrlrrl" };
 	bool is_marked = false;
 
@@ -261,7 +260,8 @@ static void print_first(const struct fan_report *r, struct fan_print *p)
 	fan_print_para(p, 0,
 		       "The first %zu of %" PRId64 ", with the stamps of trace-cmd report; late "
 		       "CPU: the one that had not switched%s",
-		       n, all, is_marked ? "; *: unresolved" : "");
+		       n, r->isolation.judged.count + r->isolation.judged.unresolved,
+		       is_marked ? "; *: unresolved" : "");
 	add_head(&grid, (const char *const[]){ "stamp", "lasted" }, 2);
 	if (is_marked)
 		fan_grid_cell(&grid, "%s", "");

@@ -178,6 +178,8 @@ static void what_a_core_did_adds_up_to_its_time(void **state)
 	assert_int_equal(core->mixed_ns, 41 * MODELLED_MS);
 	assert_int_equal(core->other_ns, 0);
 	assert_int_equal(core->unknown_ns, 0);
+	/* no wake-up is seen: who waited is not known */
+	assert_int_equal(core->forced_idle_ns, FAN_NONE);
 	assert_int_equal(core->vms.n, 2);
 	assert_string_equal(vm[0].name, "green");
 	assert_int_equal(vm[0].ns, 9 * MODELLED_MS);
