@@ -12,6 +12,8 @@
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/words.h"
 
+#define STEPS_A_ROW 10
+
 static void add_ns(struct fan_grid *grid, int64_t ns)
 {
 	fan_grid_cell(grid, "%s", fan_format_ns(ns).text);
@@ -138,22 +140,31 @@ static struct fan_cell step(int64_t ns)
 	return ret;
 }
 
+/* Lying down: the steps in one row, the numbers under them. */
+static void print_steps(const struct fan_r_bucket *b, size_t n, struct fan_print *p)
+{
+	char columns[STEPS_A_ROW + 1] = "";
+	struct fan_grid grid = { .columns = columns };
+
+	memset(columns, 'r', n);
+	for (size_t i = 0; i < n; i++)
+		fan_grid_cell(&grid, "%s", step(b[i].from_ns).text);
+	for (size_t i = 0; i < n; i++)
+		add_i64(&grid, b[i].count);
+	fan_grid_print(&grid, p);
+}
+
 static void print_lengths(const struct fan_array *histogram, struct fan_print *p)
 {
 	const struct fan_r_bucket *b = histogram->items;
-	struct fan_grid grid = { .columns = "rrr" };
 
 	if (histogram->n == 0)
 		return;
 	fan_print_blank(p);
-	fan_print_para(p, 0, "Violations by length");
-	add_head(&grid, (const char *const[]){ "from", "to", "number" }, 3);
-	for (size_t i = 0; i < histogram->n; i++) {
-		fan_grid_cell(&grid, "%s", step(b[i].from_ns).text);
-		fan_grid_cell(&grid, "%s", step(b[i].to_ns).text);
-		add_i64(&grid, b[i].count);
-	}
-	fan_grid_print(&grid, p);
+	fan_print_para(p, 0, "Violations by length: so long or longer, and shorter than the next");
+	for (size_t i = 0; i < histogram->n; i += STEPS_A_ROW)
+		print_steps(b + i, histogram->n - i < STEPS_A_ROW ? histogram->n - i : STEPS_A_ROW,
+			    p);
 }
 
 /* --- the first ones --- */

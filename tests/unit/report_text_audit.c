@@ -238,9 +238,9 @@ static void the_page_begins_with_the_answer(void **state)
 		"one    other  violation  number   longest  unresolved  transition\n"
 		"green  blue     2.000 s     250  30.00 ms     1.000 s    500.0 ms\n"
 		"\n"
-		"Violations by length\n"
-		" from     to  number\n"
-		"20 ms  50 ms     250\n"
+		"Violations by length: so long or longer, and shorter than the next\n"
+		"20 ms\n"
+		"  250\n"
 		"\n"
 		"The first 2 of 261, with the stamps of trace-cmd report; late CPU: the one that\n"
 		"had not switched; *: unresolved\n"
@@ -483,6 +483,27 @@ static void groups_without_a_column_are_summed(void **state)
 		     true);
 }
 
+/* 10 steps a row. */
+static void many_lengths_take_a_second_row(void **state)
+{
+	struct fan_report r;
+
+	(void)state;
+	fill(&r);
+	for (int64_t i = 1; i <= 10; i++) {
+		struct fan_r_bucket *b = fan_array_add(&r.isolation.histogram, &fan_bucket_table);
+
+		assert_non_null(b);
+		*b = (struct fan_r_bucket){ i * S, (i + 1) * S, i };
+	}
+	assert_holds(&r,
+		     "\n20 ms  1 s  2 s  3 s  4 s  5 s  6 s  7 s  8 s  9 s\n"
+		     "  250    1    2    3    4    5    6    7    8    9\n"
+		     "10 s\n"
+		     "  10\n",
+		     true);
+}
+
 static void a_file_name_is_quoted_for_the_shell(void **state)
 {
 	struct fan_report r;
@@ -510,6 +531,7 @@ int main(void)
 		cmocka_unit_test(only_violations_need_no_mark),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(groups_without_a_column_are_summed),
+		cmocka_unit_test(many_lengths_take_a_second_row),
 		cmocka_unit_test(a_file_name_is_quoted_for_the_shell),
 	};
 
