@@ -73,6 +73,9 @@ $(B)/fcap-guest: $(B)/capture/guest/main.o $(capture_LIB)
 	$(Q)$(if $(STATIC)$(SAN),,echo 'make: note: $(CC) cannot link statically (no libc.a?): $@ needs' \
 		'the shared libc inside the guest' >&2;) \
 		$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
+# for the guests of the test bed
+$(B)/tests/bed/spin: $(B)/tests/bed/spin.o
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
@@ -108,6 +111,10 @@ check-all: all $(UNITS) $(B)/tests/corpus/tally
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
+bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
+	$(Q)tests/deps.sh bed
+	$(Q)$(MAKE) --no-print-directory all $(B)/tests/bed/spin
+	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
@@ -124,7 +131,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench \
+.PHONY: all install uninstall deps demo check check-all check-unit bed fresh-check bench \
 	coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:
