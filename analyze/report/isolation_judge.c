@@ -136,14 +136,26 @@ static bool looks_like_chance(const struct fan_r_isolation *iso,
 	return e->are_vms && percent(all, (double)m->co_run_ns) >= NEAR_CHANCE * expected;
 }
 
+/* Cookies keep them apart, and nothing but the tolerance is exceeded. */
+static bool is_just_slow(const struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
+{
+	return (e->cookies == FAN_COOKIES_APART || e->between == FAN_LEVEL_COOKIE) &&
+	       !(iso->judged.violation_pct > iso->max_violation_pct);
+}
+
 static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
 {
 	static const char word[] = "shared";
 
+	if (is_just_slow(iso, e))
+		return answer(
+			iso, word, "",
+			"core scheduling acts too slowly: vCPUs that had to leave were not let "
+			"in again, but stayed longer than the tolerance");
 	if (e->between == FAN_LEVEL_COOKIE)
 		return answer(iso, word, "",
-			      "core scheduling is not acting, or too slowly: vCPUs with different "
-			      "cookies shared cores");
+			      "core scheduling is not acting: vCPUs with different cookies shared "
+			      "cores");
 	switch (e->cookies) {
 	case FAN_COOKIES_ABSENT:
 		return answer(iso, word, "",
@@ -161,10 +173,11 @@ static int judge_shared(struct fan_r_isolation *iso, const struct fan_isolation_
 			      "cookie",
 			      e->noun);
 	case FAN_COOKIES_APART:
-		return answer(iso, word, "",
-			      "core scheduling is not acting, or too slowly: the %s shared cores "
-			      "although each has its own cookie",
-			      e->noun);
+		return answer(
+			iso, word, "",
+			"core scheduling is not acting: the %s shared cores although each has "
+			"its own cookie",
+			e->noun);
 	default:
 		if (looks_like_chance(iso, e))
 			return answer(iso, word, "",

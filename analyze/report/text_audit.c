@@ -260,18 +260,20 @@ static void print_first(const struct fan_report *r, struct fan_print *p)
 	const size_t n = r->isolation.first.n;
 	struct fan_grid grid = { .columns = "rrrrlrrl" };
 	bool is_marked = false;
+	int64_t all;
 
 	for (size_t i = 0; i < n; i++)
 		is_marked |= strcmp(m[i].kind, "unresolved") == 0;
 	if (n == 0)
 		return;
+	all = r->isolation.judged.count + r->isolation.judged.unresolved;
 	if (is_marked)
 		grid.columns = "rrlrrlrrl";
 	fan_print_blank(p);
 	fan_print_para(p, 0,
-		       "The first %zu of %" PRId64 ", with the stamps of trace-cmd report; late "
-		       "CPU: the one that had not switched%s",
-		       n, r->isolation.judged.count + r->isolation.judged.unresolved,
+		       "%s %zu of %" PRId64 ", with the stamps of trace-cmd report; late CPU: the "
+		       "one that had not switched%s",
+		       (int64_t)n < all ? "The first" : "All", n, all,
 		       is_marked ? "; *: unresolved" : "");
 	add_head(&grid, (const char *const[]){ "stamp", "lasted" }, 2);
 	if (is_marked)

@@ -6,7 +6,7 @@ FANALYZE=$(realpath -- "${B:-build}/fanalyze") || exit 1
 cd -- "${BASH_SOURCE[0]%/*}/../.." || exit 1
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh || exit 1
-BED=tests/data/bed
+BED=tests/data/bed FCAP=tests/data/bed-fcap
 OFF=$BED/bed-coresched-off.dat ON=$BED/bed-coresched-on.dat ONE=$BED/bed1-coresched-on.dat
 # the host was emulated, so that a core takes long to change over
 TWO_CORES=(--siblings '0-1;2-3' --tolerance 60ms)
@@ -229,12 +229,48 @@ groups_without_vcpus_are_open() {
 		says "Cannot tell: no vCPU thread is seen."
 }
 
-echo 1..22
+# Recorded by fcap, so that siblings and cookies are in the file.
+cookies_are_told() {
+	local run
+
+	for run in 11 21 32 222; do
+		audit 3 --tolerance 60ms "$FCAP/$run-off-1.dat" &&
+			says "Core scheduling is not acting: no cookies set." &&
+			holds '.isolation | .cookies == "none" and .count > 100' &&
+			audit 0 --tolerance 60ms "$FCAP/$run-on-1.dat" &&
+			says "Core scheduling is acting." &&
+			holds '.isolation | .cookies == "apart" and .judged_pct < 0.2 and
+				.forced_idle.total_ns > 100e6' ||
+			return
+	done
+}
+
+# One cookie for each VM: the same, but for the time before they were set; or no cookies at all.
+cookies_and_vms_agree() {
+	audit 0 --tolerance 60ms --between cookie "$FCAP/32-on-1.dat" &&
+		holds '.isolation.levels | .[2].co_run_ns > 0.9 * .[0].co_run_ns and
+			.[2].co_run_ns <= .[0].co_run_ns and
+			.[2].transition_ns > 0.9 * .[0].transition_ns and
+			.[2].transition_ns <= .[0].transition_ns' &&
+		audit 4 --between cookie "$FCAP/32-off-1.dat" &&
+		says "Not put to the test: no core was used by vCPUs with different cookies."
+}
+
+what_is_only_slow_is_called_slow() {
+	audit 3 "$FCAP/32-on-1.dat" && holds '.isolation | .violation_pct < 1 and .judged_pct > 1' &&
+		grep -q '^Core scheduling acts too slowly: ' "$DIR/out"
+}
+
+echo 1..25
 check "wrong values of its options are usage errors" wrong_values_are_refused
 check "one file is needed, and one that is there" one_file_is_needed
 check "without core scheduling VMs shared cores: status 3" off_is_shared
 check "with core scheduling they did not: status 0" on_is_isolated
 check "VMs that take turns on one core are kept apart: status 0" one_core_is_isolated
+check "where cookies are told the sentence goes by them" cookies_are_told
+check "cookies can be judged in place of VMs" cookies_and_vms_agree
+check "what only takes longer than the tolerance is not called inactive" \
+	what_is_only_slow_is_called_slow
 check "what chance would do stands beside it" chance_is_beside_it
 check "time that is not resolved counts against isolation" a_short_tolerance_leaves_much_unresolved
 check "--max-violation sets the limit" the_limit_is_the_users

@@ -224,8 +224,8 @@ static void the_sentence_goes_by_the_cookies_that_were_told(void **state)
 		       "core scheduling does not keep the VMs apart: some vCPUs have no cookie");
 	assert_cookies(
 		7, 9, "apart",
-		"core scheduling is not acting, or too slowly: the VMs shared cores although "
-		"each has its own cookie");
+		"core scheduling is not acting: the VMs shared cores although each has its own "
+		"cookie");
 }
 
 static void assert_state(const char *state, const char *word, const char *sentence)
