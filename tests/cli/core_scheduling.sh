@@ -77,12 +77,11 @@ runs_alternate_and_everything_is_in_one_directory() {
 the_demo_tells_off_from_on() {
 	rm -rf "$OUT"
 	FANALYZE=$B/fanalyze expect 0 core_scheduling --demo || return
-	grep -q "off.dat: core scheduling is not acting" "$OUT/audit.txt" &&
-		! grep "off.dat:" "$OUT/audit.txt" | grep -v "not acting" &&
-		grep -q "vm.dat: core scheduling is acting" "$OUT/audit.txt" &&
-		! grep "vm.dat:" "$OUT/audit.txt" | grep -v "is acting" &&
-		[[ -s $OUT/compare.txt && -s $OUT/compare.json && -s $OUT/report-off.txt ]] &&
-		[[ -s $OUT/report-vm.txt && -s $OUT/figures-off/share.tsv ]] &&
+	[[ $(grep -ci "^off-.*core scheduling is not acting" "$OUT/audit.txt") == 5 ]] &&
+		[[ $(grep -ci "^on-.*core scheduling is acting" "$OUT/audit.txt") == 5 ]] &&
+		[[ $(wc -l <"$OUT/audit.txt") == 10 ]] && [[ -s $OUT/compare.txt ]] &&
+		[[ -s $OUT/compare.json && -s $OUT/report-off.txt ]] &&
+		[[ -s $OUT/report-on.txt && -s $OUT/figures-off/share.tsv ]] &&
 		! awk 'length > 80' "$OUT/compare.txt" | grep .
 }
 
