@@ -49,6 +49,14 @@ int fan_name_cookies(char **ret, enum fan_cookies cookies);
  */
 int fan_judge_isolation(struct fan_r_isolation *iso, const struct fan_isolation_evidence *e);
 
+/*
+ * Cookies keep them apart, and what is left is rare: at most a tenth of the pairings (of fewer than
+ * ten: one), and within the limit as a share of all time in which groups ran. Then the share of
+ * co-run, of which there may be next to nothing but the moments of changing over, is no measure.
+ */
+bool fan_isolation_is_moments(const struct fan_r_isolation *iso,
+			      const struct fan_isolation_evidence *e);
+
 /* What has to be known about the numbers and the verdict that are there. 0 or -ENOMEM. */
 int fan_assemble_isolation_notes(struct fan_report *r, const struct fan_assembly *a,
 				 const struct fan_isolation_evidence *e);

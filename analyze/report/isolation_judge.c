@@ -10,6 +10,7 @@
 
 #define FAR_BELOW   10	 /* times less than by chance: that does not happen by itself */
 #define NEAR_CHANCE 0.75 /* of the overlap by chance */
+#define FEW	    10	 /* pairings, and times fewer than those */
 
 static const char cannot_tell[] = "cannot_tell", not_applicable[] = "not_applicable";
 
@@ -98,19 +99,31 @@ static double percent(double part, double whole)
 	return part > 0 ? 100 * part / whole : 0;
 }
 
+bool fan_isolation_is_moments(const struct fan_r_isolation *iso,
+			      const struct fan_isolation_evidence *e)
+{
+	const struct fan_r_mixing *m = &iso->judged;
+	const int64_t bad = m->count + m->unresolved;
+	const bool is_rare = m->pairings < FEW ? bad < 2 : bad * FEW <= m->pairings;
+
+	return (e->cookies == FAN_COOKIES_APART || e->between == FAN_LEVEL_COOKIE) && is_rare &&
+	       percent((double)(m->violation_ns + m->unresolved_ns), (double)e->used_ns) <=
+		       iso->max_violation_pct;
+}
+
 /*
  * Which side of the limit it is on, as a share of co-run, whatever the CPUs ran of which that is
  * not known: 1 above, -1 below, 0 it depends. Where there was next to no co-run unknown time is set
  * against all time in which groups ran: else the first moments of a trace would decide.
  */
-static int side_of_limit(const struct fan_r_isolation *iso, uint64_t used_ns)
+static int side_of_limit(const struct fan_r_isolation *iso, const struct fan_isolation_evidence *e)
 {
 	const struct fan_r_mixing *m = &iso->judged;
 	const double bad = (double)(m->violation_ns + m->unresolved_ns);
 	const double possible = (double)m->possible_ns, co_run = (double)m->co_run_ns;
-	const double all = fmax(co_run + possible, (double)used_ns);
+	const double all = fmax(co_run + possible, (double)e->used_ns);
 
-	if (percent(bad, co_run) > iso->max_violation_pct)
+	if (percent(bad, co_run) > iso->max_violation_pct && !fan_isolation_is_moments(iso, e))
 		return percent(bad, co_run + possible) > iso->max_violation_pct;
 	return percent(bad + possible, all) > iso->max_violation_pct ? 0 : -1;
 }
@@ -242,7 +255,7 @@ int fan_judge_isolation(struct fan_r_isolation *iso, const struct fan_isolation_
 
 	if (r <= 0)
 		return r;
-	r = side_of_limit(iso, e->used_ns);
+	r = side_of_limit(iso, e);
 	if (r > 0)
 		return judge_shared(iso, e);
 	if (r == 0)

@@ -185,18 +185,33 @@ static int note_unresolved(struct fan_strs *notes, const struct fan_r_isolation 
 		length(iso->tolerance_ns).text);
 }
 
+/* Of next to no co-run the share says little. */
+static int note_moments(struct fan_strs *notes, const struct fan_r_isolation *iso,
+			const struct fan_isolation_evidence *e)
+{
+	const struct fan_r_mixing *m = &iso->judged;
+	const double bad = (double)(m->violation_ns + m->unresolved_ns);
+
+	if (m->judged_pct > iso->max_violation_pct && fan_isolation_is_moments(iso, e))
+		return fan_strs_add(
+			notes,
+			"siblings ran vCPUs together for %s only, mostly to change "
+			"over; judged is the share of all time in which %s ran: %.2g %%",
+			length(m->co_run_ns).text, e->noun, 100 * bad / (double)e->used_ns);
+	if (m->co_run_ns == 0 || m->co_run_ns >= SHORT_CO_RUN_NS || bad == 0)
+		return 0;
+	return fan_strs_add(notes,
+			    "siblings ran vCPUs together for %s only, of which single violations "
+			    "are a large part",
+			    length(m->co_run_ns).text);
+}
+
 static int note_times(struct fan_strs *notes, const struct fan_r_isolation *iso, const char *noun)
 {
 	const struct fan_r_mixing *m = &iso->judged;
 	int r = 0;
 
-	if (m->co_run_ns > 0 && m->co_run_ns < SHORT_CO_RUN_NS &&
-	    m->violation_ns + m->unresolved_ns > 0)
-		r = fan_strs_add(notes,
-				 "siblings ran vCPUs together for %s only, of which single "
-				 "violations are a large part",
-				 length(m->co_run_ns).text);
-	if (r == 0 && m->possible_ns > 0)
+	if (m->possible_ns > 0)
 		r = fan_strs_add(notes,
 				 "of the sibling of a running vCPU it is not known for %s what it "
 				 "ran",
@@ -233,6 +248,8 @@ int fan_assemble_isolation_notes(struct fan_report *r, const struct fan_assembly
 	if (r->isolation.judged.co_run_ns == FAN_NONE)
 		return 0;
 	ret = note_unresolved(notes, &r->isolation);
+	if (ret == 0)
+		ret = note_moments(notes, &r->isolation, e);
 	if (ret == 0)
 		ret = note_times(notes, &r->isolation, e->noun);
 	if (ret == 0)

@@ -44,6 +44,9 @@ static struct fan_r_isolation measured(int64_t violation_ns)
 	iso.judged.co_run_ns = 10 * S;
 	iso.judged.violation_ns = violation_ns;
 	iso.judged.transition_ns = iso.judged.unresolved_ns = iso.judged.possible_ns = 0;
+	iso.judged.pairings = 100;
+	iso.judged.count = 50;
+	iso.judged.unresolved = 0;
 	iso.judged.violation_pct = iso.judged.judged_pct = (double)violation_ns / (10 * S) * 100;
 	return iso;
 }
@@ -337,6 +340,42 @@ static void clocks_that_are_farther_apart_than_the_tolerance_tell_nothing(void *
 	open_as(measured(5 * S), e, "the clocks of the CPUs are apart by more than the tolerance");
 }
 
+/*
+ * With cookies apart 8 ms of co-run, of them 4 ms let in again: 50 % of co-run, but 4 ms of 12 s is
+ * 0.03 %. One of nine pairings, or two of twenty: rare. Without cookies, or more often, it is not.
+ */
+static void moments_of_changing_over_are_no_measure(void **state)
+{
+	struct fan_isolation_evidence e = evidence(FAN_COOKIES_APART);
+	struct fan_r_isolation iso = measured(4 * MS);
+
+	(void)state;
+	iso.judged.co_run_ns = 8 * MS;
+	iso.judged.violation_pct = iso.judged.judged_pct = 50;
+	iso.judged.count = 1;
+	iso.judged.unresolved = 0;
+	iso.judged.pairings = 9;
+	judged_as(iso, e, "isolated", "core scheduling is acting");
+	iso.judged.count = 2;
+	judged_as(iso, e, "shared",
+		  "core scheduling is not acting: the VMs shared cores although each has its own "
+		  "cookie");
+	iso.judged.pairings = 20;
+	judged_as(iso, e, "isolated", "core scheduling is acting");
+	iso.judged.unresolved = 1;
+	judged_as(iso, e, "shared",
+		  "core scheduling is not acting: the VMs shared cores although each has its own "
+		  "cookie");
+	iso.judged.unresolved = 0;
+	/* 1.01 % of the time in which they ran */
+	e.used_ns = 396 * MS;
+	judged_as(iso, e, "shared",
+		  "core scheduling is not acting: the VMs shared cores although each has its own "
+		  "cookie");
+	e = evidence(FAN_COOKIES_NONE);
+	judged_as(iso, e, "shared", "core scheduling is not acting: no cookies set");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -354,6 +393,7 @@ int main(void)
 		cmocka_unit_test(where_nothing_is_to_be_kept_apart_it_does_not_apply),
 		cmocka_unit_test(what_the_trace_lacks_is_said),
 		cmocka_unit_test(clocks_that_are_farther_apart_than_the_tolerance_tell_nothing),
+		cmocka_unit_test(moments_of_changing_over_are_no_measure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
