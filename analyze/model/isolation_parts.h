@@ -130,6 +130,7 @@ struct fan_isolation {
 	size_t ncpus;
 	struct fan_iso_core *items; /* by core */
 	size_t ncores, room;
+	uint64_t known;	  /* how much of who is who, when last looked at */
 	bool has_begun;	  /* the analysed time */
 	bool has_entries; /* some kvm_entry was seen */
 	unsigned int idle_cores, mixed_cores;

@@ -115,6 +115,21 @@ void fan_iso_begin(struct fan_isolation *iso)
 	}
 }
 
+/* Lines may have told since of threads that have CPUs who they are. */
+static void look_again(struct fan_isolation *iso)
+{
+	const int32_t *vcpus;
+	const uint64_t known = fan_threads_regrouped(iso->threads) +
+			       fan_parties_vcpus(iso->parties, &vcpus);
+
+	if (known == iso->known)
+		return;
+	iso->known = known;
+	for (size_t i = 0; i < iso->ncpus; i++)
+		if (iso->cpus[i].core >= 0)
+			fan_iso_look(iso, (int32_t)i);
+}
+
 /* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
 static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
 {
@@ -139,6 +154,7 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(iso, c);
 	fan_iso_look(iso, cpu);
+	look_again(iso);
 }
 
 /* From the first kvm_entry on the begin of KVM_RUN stands for itself only. */
