@@ -63,6 +63,8 @@ struct fan_iso_cpu {
 	struct fan_iso_span cur;
 	uint64_t begin_ns; /* its thread is on the CPU since then, or the begin of all */
 	bool in_guest;
+	bool next_is_mark; /* what comes next: a mark, or the end of the span */
+	uint64_t next_ns;
 };
 
 struct fan_iso_pairing {
