@@ -104,6 +104,7 @@ struct fan_iso_core {
 	size_t party_room;
 	struct fan_iso_pair *pairs;
 	unsigned int npairs;
+	unsigned int guests; /* siblings in their guests */
 	bool co_runs[FAN_LEVELS];
 	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
 	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */

@@ -72,8 +72,8 @@ static void book_co_run(struct fan_iso_core *core, enum fan_level level, uint64_
 	core->co_since[level] = now_ns;
 }
 
-static void set_co_run(struct fan_iso_core *core, enum fan_level level, bool co_runs,
-		       uint64_t now_ns)
+static inline void set_co_run(struct fan_iso_core *core, enum fan_level level, bool co_runs,
+			      uint64_t now_ns)
 {
 	if (core->co_runs[level] == co_runs)
 		return;
@@ -95,6 +95,7 @@ static int set_levels(const struct fan_isolation *iso, struct fan_iso_core *core
 		cookies += c->cur.is_vcpu && c->cur.has_cookie;
 		unknown += c->cur.kind == FAN_ISO_UNKNOWN;
 	}
+	core->guests = guests;
 	set_co_run(core, FAN_LEVEL_VM, vcpus > 1, now_ns);
 	set_co_run(core, FAN_LEVEL_GUEST, guests > 1, now_ns);
 	set_co_run(core, FAN_LEVEL_COOKIE, cookies > 1, now_ns);
@@ -104,17 +105,11 @@ static int set_levels(const struct fan_isolation *iso, struct fan_iso_core *core
 }
 
 /* After a mark: that of guests. */
-static int set_guests(const struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns)
+static inline int set_guests(struct fan_iso_core *core, uint64_t now_ns)
 {
 	struct fan_worst *w = &core->worst[FAN_LEVEL_GUEST];
-	unsigned int guests = 0;
 
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-
-		guests += c->cur.is_vcpu && c->in_guest;
-	}
-	set_co_run(core, FAN_LEVEL_GUEST, guests > 1, now_ns);
+	set_co_run(core, FAN_LEVEL_GUEST, core->guests > 1, now_ns);
 	return fan_worst_set(w, now_ns, core->active[FAN_LEVEL_GUEST], w->is_possible);
 }
 
@@ -180,10 +175,13 @@ static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 	if (core->active[FAN_LEVEL_VM] | core->active[FAN_LEVEL_COOKIE]) {
 		if (mark == FAN_ISO_ENTER || mark == FAN_ISO_LOAD)
 			r = fan_iso_enter_pairs(iso, core, sibling, now_ns);
-		else
+		else if (was_inside != c->in_guest)
 			fan_iso_follow_guests(iso, core, sibling, now_ns);
 	}
-	return r == 0 && was_inside != c->in_guest ? set_guests(iso, core, now_ns) : r;
+	if (r < 0 || was_inside == c->in_guest || !c->cur.is_vcpu)
+		return r;
+	core->guests += c->in_guest ? 1 : -1U;
+	return set_guests(core, now_ns);
 }
 
 /*
