@@ -32,6 +32,7 @@ static void begin_cpu(struct fan_isolation *iso, int32_t cpu, int32_t core, uint
 		.party = -1,
 		.cur = { .t1_ns = begin_ns, .thread = FAN_CPU_UNKNOWN, .party = -1 },
 		.begin_ns = begin_ns,
+		.next_ns = begin_ns,
 	};
 }
 

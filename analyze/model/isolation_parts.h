@@ -63,6 +63,8 @@ struct fan_iso_cpu {
 	struct fan_iso_span cur;
 	uint64_t begin_ns; /* its thread is on the CPU since then, or the begin of all */
 	bool in_guest;
+	bool next_is_mark; /* what comes next: a mark, or the end of the span */
+	uint64_t next_ns;
 };
 
 struct fan_iso_pairing {
@@ -102,6 +104,7 @@ struct fan_iso_core {
 	size_t party_room;
 	struct fan_iso_pair *pairs;
 	unsigned int npairs;
+	unsigned int guests; /* siblings in their guests */
 	bool co_runs[FAN_LEVELS];
 	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
 	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */
@@ -130,6 +133,7 @@ struct fan_isolation {
 	size_t ncpus;
 	struct fan_iso_core *items; /* by core */
 	size_t ncores, room;
+	uint64_t known;	  /* how much of who is who, when last looked at */
 	bool has_begun;	  /* the analysed time */
 	bool has_entries; /* some kvm_entry was seen */
 	unsigned int idle_cores, mixed_cores;

@@ -15,23 +15,6 @@ void fan_iso_book_beside(struct fan_isolation *iso)
 	iso->beside_since = now;
 }
 
-/* Do siblings run vCPU threads of different parties? */
-static bool is_mixed(const struct fan_isolation *iso, const struct fan_iso_core *core)
-{
-	int32_t party = -1;
-
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-
-		if (!c->is_member)
-			continue;
-		if (party >= 0 && c->party != party)
-			return true;
-		party = c->party;
-	}
-	return false;
-}
-
 static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_mark mark,
 		     uint64_t now_ns)
 {
@@ -63,24 +46,36 @@ static int push_present(struct fan_isolation *iso, const struct fan_iso_core *co
 	return r;
 }
 
+static void set_beside(struct fan_isolation *iso, struct fan_iso_core *core, bool is_idle,
+		       bool is_mixed)
+{
+	if (is_mixed == core->is_mixed && is_idle == core->is_idle)
+		return;
+	fan_iso_book_beside(iso);
+	iso->mixed_cores += (unsigned int)is_mixed - core->is_mixed;
+	iso->idle_cores += (unsigned int)is_idle - core->is_idle;
+	core->is_mixed = is_mixed;
+	core->is_idle = is_idle;
+}
+
 static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 {
-	const bool kept = core->keeps_marks, mixed = is_mixed(iso, core);
+	const bool kept = core->keeps_marks;
 	unsigned int vcpus = 0, idle = 0;
+	bool is_mixed = false;
+	int32_t party = -1;
 
 	for (unsigned int i = 0; i < core->n; i++) {
 		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
 
 		vcpus += c->is_vcpu;
 		idle += c->thread == FAN_CPU_IDLE;
+		if (!c->is_member)
+			continue;
+		is_mixed |= party >= 0 && c->party != party;
+		party = c->party;
 	}
-	if (mixed != core->is_mixed || (idle == core->n) != core->is_idle) {
-		fan_iso_book_beside(iso);
-		iso->mixed_cores += (unsigned int)mixed - core->is_mixed;
-		iso->idle_cores += (unsigned int)(idle == core->n) - core->is_idle;
-		core->is_mixed = mixed;
-		core->is_idle = idle == core->n;
-	}
+	set_beside(iso, core, idle == core->n, is_mixed);
 	core->keeps_marks = core->is_swept && vcpus > 1;
 	if (core->keeps_marks && !kept &&
 	    push_present(iso, core, fan_machine_end(iso->machine)) < 0)
@@ -115,6 +110,21 @@ void fan_iso_begin(struct fan_isolation *iso)
 	}
 }
 
+/* Lines may have told since of threads that have CPUs who they are. */
+static void look_again(struct fan_isolation *iso)
+{
+	const int32_t *vcpus;
+	const uint64_t known = fan_threads_regrouped(iso->threads) +
+			       fan_parties_vcpus(iso->parties, &vcpus);
+
+	if (known == iso->known)
+		return;
+	iso->known = known;
+	for (size_t i = 0; i < iso->ncpus; i++)
+		if (iso->cpus[i].core >= 0)
+			fan_iso_look(iso, (int32_t)i);
+}
+
 /* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
 static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
 {
@@ -139,6 +149,7 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(iso, c);
 	fan_iso_look(iso, cpu);
+	look_again(iso);
 }
 
 /* From the first kvm_entry on the begin of KVM_RUN stands for itself only. */

@@ -65,13 +65,6 @@ static int book_class(struct fan_iso_core *core, uint64_t now_ns)
 	return 0;
 }
 
-static bool counts(const struct fan_iso_cpu *c, enum fan_level level)
-{
-	if (level == FAN_LEVEL_GUEST)
-		return c->cur.is_vcpu && c->in_guest;
-	return c->cur.is_vcpu && (level == FAN_LEVEL_VM || c->cur.has_cookie);
-}
-
 static void book_co_run(struct fan_iso_core *core, enum fan_level level, uint64_t now_ns)
 {
 	if (core->co_runs[level])
@@ -79,33 +72,57 @@ static void book_co_run(struct fan_iso_core *core, enum fan_level level, uint64_
 	core->co_since[level] = now_ns;
 }
 
-/* Does a sibling run a vCPU thread while nobody knows what another one does? */
-static bool is_possible(const struct fan_isolation *iso, const struct fan_iso_core *core)
+static inline void set_co_run(struct fan_iso_core *core, enum fan_level level, bool co_runs,
+			      uint64_t now_ns)
 {
-	bool is_unknown = false, has_vcpu = false;
-
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_span *s = &fan_iso_sibling(iso, core, i)->cur;
-
-		is_unknown |= s->kind == FAN_ISO_UNKNOWN;
-		has_vcpu |= s->is_vcpu;
-	}
-	return is_unknown && has_vcpu;
+	if (core->co_runs[level] == co_runs)
+		return;
+	book_co_run(core, level, now_ns);
+	core->co_runs[level] = co_runs;
 }
 
-/* The levels, as the siblings are now. */
-static int set_level(const struct fan_isolation *iso, struct fan_iso_core *core,
-		     enum fan_level level, bool possible, uint64_t now_ns)
+/* After a span: all levels. */
+static int set_levels(const struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns)
 {
-	unsigned int n = 0;
+	unsigned int vcpus = 0, guests = 0, cookies = 0, unknown = 0;
+	int r = 0;
 
-	for (unsigned int i = 0; i < core->n; i++)
-		n += counts(fan_iso_sibling(iso, core, i), level);
-	if ((n > 1) != core->co_runs[level]) {
-		book_co_run(core, level, now_ns);
-		core->co_runs[level] = n > 1;
+	for (unsigned int i = 0; i < core->n; i++) {
+		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		vcpus += c->cur.is_vcpu;
+		guests += c->cur.is_vcpu && c->in_guest;
+		cookies += c->cur.is_vcpu && c->cur.has_cookie;
+		unknown += c->cur.kind == FAN_ISO_UNKNOWN;
 	}
-	return fan_worst_set(&core->worst[level], now_ns, core->active[level], possible);
+	core->guests = guests;
+	set_co_run(core, FAN_LEVEL_VM, vcpus > 1, now_ns);
+	set_co_run(core, FAN_LEVEL_GUEST, guests > 1, now_ns);
+	set_co_run(core, FAN_LEVEL_COOKIE, cookies > 1, now_ns);
+	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
+		r = fan_worst_set(&core->worst[k], now_ns, core->active[k], vcpus && unknown);
+	return r;
+}
+
+/* After a mark: that of guests. */
+static inline int set_guests(struct fan_iso_core *core, uint64_t now_ns)
+{
+	struct fan_worst *w = &core->worst[FAN_LEVEL_GUEST];
+
+	set_co_run(core, FAN_LEVEL_GUEST, core->guests > 1, now_ns);
+	return fan_worst_set(w, now_ns, core->active[FAN_LEVEL_GUEST], w->is_possible);
+}
+
+/* What comes next on a CPU whose span or marks have changed. */
+static inline void find_next(struct fan_iso_cpu *c)
+{
+	const uint64_t mark = c->cur.marks == c->unmarked ? UINT64_MAX
+							  : *(const uint64_t *)fan_fifo_at(
+								    &c->marks, 0, sizeof(mark)) >>
+								    FAN_ISO_MARK_BITS;
+
+	c->next_is_mark = mark < c->cur.t1_ns;
+	c->next_ns = c->next_is_mark ? mark : c->cur.t1_ns;
 }
 
 static enum fan_iso_mark pop_mark(struct fan_iso_core *core, struct fan_iso_cpu *c)
@@ -124,7 +141,6 @@ static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 {
 	struct fan_iso_cpu *c = fan_iso_sibling(iso, core, sibling);
 	const uint32_t marks = c->cur.marks;
-	bool possible;
 	int r = book_class(core, now_ns);
 
 	c->cur = *(const struct fan_iso_span *)fan_fifo_at(&c->spans, 0, sizeof(c->cur));
@@ -137,12 +153,12 @@ static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 		while (c->unmarked != marks)
 			pop_mark(core, c);
 	}
+	find_next(c);
 	core->now = classify(iso, core, &core->now_party);
 	if (r == 0)
 		r = fan_iso_switch_pairs(iso, core, sibling, now_ns);
-	possible = is_possible(iso, core);
-	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
-		r = set_level(iso, core, (enum fan_level)k, possible, now_ns);
+	if (r == 0)
+		r = set_levels(iso, core, now_ns);
 	return r;
 }
 
@@ -154,45 +170,40 @@ static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 	const bool was_inside = c->in_guest;
 	int r = 0;
 
+	find_next(c);
 	c->in_guest = mark != FAN_ISO_LEAVE;
-	if (mark == FAN_ISO_ENTER || mark == FAN_ISO_LOAD)
-		r = fan_iso_enter_pairs(iso, core, sibling, now_ns);
-	else if (was_inside != c->in_guest)
-		fan_iso_follow_guests(iso, core, sibling, now_ns);
-	if (r < 0)
+	if (core->active[FAN_LEVEL_VM] | core->active[FAN_LEVEL_COOKIE]) {
+		if (mark == FAN_ISO_ENTER || mark == FAN_ISO_LOAD)
+			r = fan_iso_enter_pairs(iso, core, sibling, now_ns);
+		else if (was_inside != c->in_guest)
+			fan_iso_follow_guests(iso, core, sibling, now_ns);
+	}
+	if (r < 0 || was_inside == c->in_guest || !c->cur.is_vcpu)
 		return r;
-	return set_level(iso, core, FAN_LEVEL_GUEST, core->worst[FAN_LEVEL_GUEST].is_possible,
-			 now_ns);
+	core->guests += c->in_guest ? 1 : -1U;
+	return set_guests(core, now_ns);
 }
 
-/* What happens next on a core: a mark, or the end of a span. */
-struct change {
-	uint64_t at_ns;
-	unsigned int sibling;
-	bool is_mark;
-};
-
-/* Of things at one time switches are first: an entry at that time is after them. */
-static struct change next_change(const struct fan_isolation *iso, const struct fan_iso_core *core)
+/*
+ * The sibling on which something happens next. Of things at one time switches are first: an entry
+ * at that time is after them.
+ */
+static inline unsigned int next_sibling(const struct fan_isolation *iso,
+					const struct fan_iso_core *core)
 {
-	struct change next = { .at_ns = UINT64_MAX };
+	const struct fan_iso_cpu *next = fan_iso_sibling(iso, core, 0);
+	unsigned int ret = 0;
 
-	for (unsigned int i = 0; i < core->n; i++) {
+	for (unsigned int i = 1; i < core->n; i++) {
 		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-		struct change this = { c->cur.t1_ns, i, false };
-		uint64_t mark;
 
-		if (c->cur.marks != c->unmarked) {
-			mark = *(const uint64_t *)fan_fifo_at(&c->marks, 0, sizeof(mark)) >>
-			       FAN_ISO_MARK_BITS;
-			this.is_mark = mark < this.at_ns;
-			this.at_ns = this.is_mark ? mark : this.at_ns;
-		}
-		if (this.at_ns < next.at_ns ||
-		    (this.at_ns == next.at_ns && this.is_mark < next.is_mark))
-			next = this;
+		if (c->next_ns > next->next_ns ||
+		    (c->next_ns == next->next_ns && c->next_is_mark >= next->next_is_mark))
+			continue;
+		next = c;
+		ret = i;
 	}
-	return next;
+	return ret;
 }
 
 int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns)
@@ -200,13 +211,14 @@ int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 	int r = 0;
 
 	while (r == 0) {
-		const struct change c = next_change(iso, core);
+		const unsigned int i = next_sibling(iso, core);
+		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
 
-		if (c.at_ns >= end_ns)
+		if (c->next_ns >= end_ns)
 			break;
-		core->at_ns = c.at_ns > core->at_ns ? c.at_ns : core->at_ns;
-		r = c.is_mark ? take_mark(iso, core, c.sibling, core->at_ns)
-			      : take_span(iso, core, c.sibling, core->at_ns);
+		core->at_ns = c->next_ns > core->at_ns ? c->next_ns : core->at_ns;
+		r = c->next_is_mark ? take_mark(iso, core, i, core->at_ns)
+				    : take_span(iso, core, i, core->at_ns);
 	}
 	return r;
 }

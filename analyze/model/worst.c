@@ -56,13 +56,10 @@ static int book(struct fan_worst *w, uint64_t now_ns)
 	return add(w, (struct fan_worst_cell){ w->active, ns, FAN_WORST_NONE, w->is_possible });
 }
 
-int fan_worst_set(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible)
+int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible)
 {
-	int r;
+	const int r = book(w, now_ns);
 
-	if (w->active == active && w->is_possible == is_possible)
-		return 0;
-	r = book(w, now_ns);
 	w->active = active;
 	w->is_possible = is_possible;
 	return r;

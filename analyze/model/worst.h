@@ -43,17 +43,22 @@ struct fan_worst {
 
 void fan_worst_free(struct fan_worst *w);
 
-/* From now_ns on these slots go on (as bits); is_possible: and something that nobody can see. */
-int fan_worst_set(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible);
+int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible);
+
+/*
+ * From now_ns on these slots go on (as bits); is_possible: and something that nobody can see. 0 or
+ * -ENOMEM.
+ */
+static inline int fan_worst_set(struct fan_worst *w, uint64_t now_ns, uint64_t active,
+				bool is_possible)
+{
+	return w->active == active && w->is_possible == is_possible
+		       ? 0
+		       : fan_worst_change(w, now_ns, active, is_possible);
+}
 
 /* All that this slot was up to now_ns is of this class. 0 or -ENOMEM. */
 int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
 		     enum fan_worst_class worst_class);
-
-/* The slots that go on. */
-static inline uint64_t fan_worst_active(const struct fan_worst *w)
-{
-	return w->active;
-}
 
 #endif

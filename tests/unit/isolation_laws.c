@@ -9,7 +9,7 @@
 
 static uint64_t draw(struct run *r, uint64_t below)
 {
-	return seeded_next(&r->random) % below;
+	return below ? seeded_next(&r->random) % below : 0;
 }
 
 /* Tids 10, 20, 30 and their next three are VMs, the fourth without a vCPU; then others. */
