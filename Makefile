@@ -49,7 +49,7 @@ TOOLS  := fcap fcap-guest fanalyze
 PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -75,6 +75,9 @@ $(B)/fcap-guest: $(B)/capture/guest/main.o $(capture_LIB)
 	$(Q)$(if $(STATIC)$(SAN),,echo 'make: note: $(CC) cannot link statically (no libc.a?): $@ needs' \
 		'the shared libc inside the guest' >&2;) \
 		$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
+# for guests too
+$(B)/samples/spin: $(B)/samples/spin.o
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
@@ -116,6 +119,10 @@ check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
+bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
+	$(Q)tests/deps.sh bed
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
@@ -132,7 +139,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit stress fresh-check bench \
+.PHONY: all install uninstall deps demo check check-all check-unit stress bed fresh-check bench \
 	coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

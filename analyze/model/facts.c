@@ -364,6 +364,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	if (!t)
 		return thread < 0 ? thread : -ENOMEM;
 	t->is_told = true;
+	t->is_kthread = number(line, "kthread", t->is_kthread) == 1;
 	t->nice = (int32_t)number(line, "nice", t->nice);
 	t->autogroup = (int32_t)number(line, "autogroup", t->autogroup);
 	if (cgroup)

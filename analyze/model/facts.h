@@ -45,6 +45,7 @@ struct fan_task_fact {
 	 */
 	int64_t forceidle_first_ns, forceidle_ns;
 	bool is_told;	 /* a task line named this thread */
+	bool is_kthread; /* it told that it is the kernel's own */
 	bool is_sampled; /* steal lines came for it */
 };
 
