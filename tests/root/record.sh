@@ -203,7 +203,7 @@ rm -f old.dat new.dat late.dat other.dat
 result "--no-clobber replaces nothing, and what was recorded in vain can be recovered"
 
 if mkdir small && mount -t tmpfs -o size=256k none small 2>/dev/null; then
-	record 125 -o small/trace.dat -- bash -c 'for ((i = 0; i < 300; i++)); do /bin/true; done
+	record 125 -o small/trace.dat -- bash -c 'for ((i = 0; i < 1500; i++)); do (:); done
 		touch started'
 	[ -e started ] || complain "the command was cut short"
 	expect "lines of error" 1 "$(wc -l <log)"
