@@ -234,7 +234,19 @@ static int prepare(struct record *r, struct fcap_err *err)
 	return code;
 }
 
-/* Switches everything on: from here on the trace is complete. */
+static int sample_all(const struct record *r, struct fcap_err *err)
+{
+	const int code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
+
+	return code < 0 ? fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code))
+			: 0;
+}
+
+/*
+ * Switches everything on: from here on the trace is complete. Threads are told of before the first
+ * event, so that their places, weights and cookies are known from there on; and the counters again
+ * after it, since the trace has all that they count only from there on.
+ */
 static int begin(struct record *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
@@ -245,16 +257,18 @@ static int begin(struct record *r, struct fcap_err *err)
 				     sink_of(r));
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+	code = sample_all(r, err);
+	if (code == 0)
+		code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
 	if (code == 0)
 		code = cap_session_on(r->session, err);
+	if (code == 0)
+		code = sample_all(r, err);
 	if (code < 0)
 		return code;
-	code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
-	if (code == 0)
-		code = cap_marks_sync(r->marks);
+	code = cap_marks_sync(r->marks);
 	if (code < 0)
-		return fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code));
+		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	return cap_sampler_start(r->sampler, err);
 }
 

@@ -6,7 +6,7 @@ B=${B:-build}
 fcap=$(realpath "$B/fcap")
 microvm=$(realpath -m "$B/samples/microvm")
 instances=/sys/kernel/tracing/instances
-plan=31
+plan=32
 
 skip_all() {
 	for ((i = 1; i <= plan; i++)); do
@@ -119,6 +119,11 @@ result "begin says what was run and end how much was stored"
 awk '/fcap: begin /{first = NR} / sched_process_exec: .*sleep/{exec = NR} /fcap: end /{last = NR}
      END {exit !(first && first < exec && exec < last)}' text || complain "order is wrong"
 result "markers and events stand in one order of time"
+
+# places, weights and cookies hold from the first event on
+awk '/fcap: task /{tasks++} / sched_(switch|waking|wakeup): /{exit} END {exit !(tasks > 10)}' text ||
+	complain "the threads are not told of before the first event"
+result "threads are told of before the first event"
 rm -f trace.dat
 
 cp "$(command -v sleep)" fcap-nap # no other process of the host has this name
