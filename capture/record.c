@@ -27,7 +27,9 @@
 #include "capture/run_lines.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
+#include "capture/summary.h"
 #include "capture/topology.h"
+#include "capture/usage.h"
 #include "capture/workpipe.h"
 
 struct record {
@@ -43,6 +45,8 @@ struct record {
 	struct cap_workpipe work;
 	struct cap_guests *guests; /* NULL: none to read */
 	uint64_t buffer_bytes;
+	uint64_t begun_ns, ended_ns; /* of tracing */
+	struct cap_usage usage;
 	sigset_t old_mask;
 	struct rlimit old_nofile;
 	int procfd, marks_fd, work_fd, signal_fd;
@@ -118,19 +122,6 @@ static bool has_virt(void)
 	       access("/sys/module/kvm_amd", F_OK) == 0;
 }
 
-/* 0 when unknown, which gives the smallest buffers. */
-static uint64_t mem_available(int procfd)
-{
-	char text[4096];
-	const char *p;
-	uint64_t kb;
-
-	if (cap_io_read_at(procfd, "meminfo", text, sizeof(text)) <= 0)
-		return 0;
-	p = strstr(text, "MemAvailable:");
-	return p && sscanf(p, "MemAvailable: %" SCNu64, &kb) == 1 ? kb << 10 : 0;
-}
-
 static int open_session(struct record *r, struct fcap_err *err)
 {
 	bool mounted;
@@ -144,15 +135,15 @@ static int open_session(struct record *r, struct fcap_err *err)
 	available = cap_session_available();
 	if (!available)
 		return fcap_fail(err, EIO, "cannot read available_events from tracefs");
-	code = cap_plan_resolve(&r->plan, available, has_virt(), err);
+	code = cap_plan_resolve(&r->plan, available, has_virt(), r->opts->tuning.no_kvm_exits, err);
 	free(available);
 	if (code < 0)
 		return code;
 	for (size_t i = 0; i < r->plan.nabsent; i++)
 		say(r, "note: this kernel has no event %s:%s", r->plan.absent[i].system,
 		    r->plan.absent[i].name);
-	r->buffer_bytes = cap_plan_buffer_bytes(mem_available(r->procfd),
-						cap_session_ncpu(r->session));
+	r->buffer_bytes = cap_tuning_buffer(&r->opts->tuning, r->procfd,
+					    cap_session_ncpu(r->session));
 	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
 }
 
@@ -212,6 +203,10 @@ static int prepare(struct record *r, struct fcap_err *err)
 		code = spawn(r, err);
 	if (code < 0)
 		return code;
+	if (r->opts->tuning.cpus) /* the command is forked already and keeps its own */
+		code = cap_tuning_place(r->opts->tuning.cpus, err);
+	if (code < 0)
+		return code;
 	r->procfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->procfd < 0)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
@@ -241,13 +236,20 @@ static int mark_topology(const struct record *r)
 static int begin(struct record *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
+	const struct cap_drain_conf drain = {
+		.page_size = r->layout.page_size,
+		.buffer_bytes = r->buffer_bytes,
+		.realtime = r->opts->tuning.realtime,
+		.usage = &r->usage,
+	};
 	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
 
 	if (code == 0)
 		code = mark_topology(r);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+	code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
+	r->begun_ns = cap_mono_ns();
 	if (code == 0)
 		code = cap_session_on(r->session, err);
 	if (code < 0)
@@ -311,6 +313,7 @@ static int stop(struct record *r, struct fcap_err *err)
 
 	if (code == 0)
 		code = cap_session_off(r->session, err);
+	r->ended_ns = cap_mono_ns();
 	clear_command(r);
 	if (code == 0)
 		code = cap_workpipe_read(&r->work, r->work_fd) < 0
@@ -360,9 +363,31 @@ static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err
 	return code < 0 ? code : cap_parts_publish(r->parts, "trace.dat", err);
 }
 
+static void sum_up(struct record *r, uint64_t bytes)
+{
+	char text[1024], cpus[256];
+	struct cap_summary sum = {
+		.file = r->opts->output,
+		.events = r->buffers->events,
+		.lost = r->buffers->lost,
+		.bytes = bytes,
+		.traced_ns = r->ended_ns - r->begun_ns,
+		.cpu_ns = cap_usage_cpu_ns(),
+		.cpus = cpus,
+		.buffer_bytes = r->buffer_bytes,
+		.enough = r->buffers->enough,
+	};
+
+	cap_usage_note(&r->usage);
+	cap_usage_list(&r->usage, cpus, sizeof(cpus));
+	cap_summary_text(&sum, text, sizeof(text));
+	r->opts->say(text);
+	if (cap_summary_advice(&sum, text, sizeof(text)) > 0)
+		r->opts->say(text);
+}
+
 static int finish(struct record *r, struct fcap_err *err)
 {
-	const struct cap_buffers *b = r->buffers;
 	uint64_t bytes = 0;
 	int code = stop(r, err);
 
@@ -374,15 +399,7 @@ static int finish(struct record *r, struct fcap_err *err)
 		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 		    r->work.malformed);
 	cap_guests_sum_up(r->guests, r->opts->say);
-	if (b->lost == 0)
-		say(r, "wrote %s: %" PRIu64 " events, %.1f MB, lost none", r->opts->output,
-		    b->events, (double)bytes / 1e6);
-	else
-		say(r,
-		    "wrote %s: %" PRIu64 " events, %.1f MB, lost %" PRIu64
-		    " events (slow disk or busy CPUs: the buffers hold %" PRIu64 " KiB a CPU)",
-		    r->opts->output, b->events, (double)bytes / 1e6, b->lost,
-		    r->buffer_bytes >> 10);
+	sum_up(r, bytes);
 	return 0;
 }
 

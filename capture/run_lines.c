@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/io.h"
+#include "capture/usage.h"
 
 static int add_command(struct cap_emit *e, char *const *argv)
 {
@@ -95,21 +95,13 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	return r < 0 ? r : cap_emit_end(&e);
 }
 
-static uint64_t ns_of(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_usec * 1000U;
-}
-
 int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to)
 {
-	struct rusage use;
 	struct cap_emit e;
 
-	if (getrusage(RUSAGE_SELF, &use) < 0)
-		return -errno;
 	cap_emit_begin(&e, to, "end");
 	cap_emit_u64(&e, "events", events);
 	cap_emit_u64(&e, "bytes", bytes);
-	cap_emit_u64(&e, "fcap_cpu_ns", ns_of(use.ru_utime) + ns_of(use.ru_stime));
+	cap_emit_u64(&e, "fcap_cpu_ns", cap_usage_cpu_ns());
 	return cap_emit_end(&e);
 }

@@ -18,6 +18,10 @@
 #define NAME_PREFIX "fcap-"
 #define ATTEMPTS    100
 
+/* How full a buffer may become before the kernel wakes who drains it, in percent. It is for sudden
+ * floods: in a steady one the drain comes sooner by itself. */
+#define WATERMARK "25"
+
 struct cap_session {
 	struct tracefs_instance *instance;
 	int lock; /* the instance's folder, locked while it is ours */
@@ -157,6 +161,8 @@ static int set_buffers(struct cap_session *s, uint64_t bytes, struct fcap_err *e
 		return fcap_fail(err, errno ? errno : ENOMEM,
 				 "cannot get %llu KiB of trace buffer for each of %u CPUs: %s",
 				 (unsigned long long)(bytes >> 10), s->ncpu, strerror(errno));
+	/* absent before Linux 5.0: the drain does without */
+	(void)tracefs_instance_file_write(s->instance, "buffer_percent", WATERMARK);
 	return 0;
 }
 
@@ -202,9 +208,14 @@ unsigned int cap_session_ncpu(const struct cap_session *s)
 	return s->ncpu;
 }
 
-struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu)
+int cap_session_cpu_open(const struct cap_session *s, unsigned int cpu)
 {
-	return tracefs_cpu_open(s->instance, (int)cpu, true);
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", cpu);
+	fd = openat(s->lock, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len)

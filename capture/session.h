@@ -34,8 +34,8 @@ int cap_session_off(struct cap_session *s, struct fcap_err *err);
 /* One more than the highest number of a CPU with a buffer. 0 is never returned. */
 unsigned int cap_session_ncpu(const struct cap_session *s);
 
-/* The raw pages of one CPU, nonblocking, for the caller to close; NULL with errno. */
-struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu);
+/* The raw pages of one CPU, nonblocking: descriptor for the caller to close; negative errno. */
+int cap_session_cpu_open(const struct cap_session *s, unsigned int cpu);
 
 /* A file of the instance as a string for the caller to free; NULL: cannot be read. */
 char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len);
