@@ -31,6 +31,7 @@ enum {
 	OPT_NO_KVM_EXITS,
 	OPT_REALTIME,
 	OPT_RECORDER_CPUS,
+	OPT_SCOPE,
 };
 
 struct args {
@@ -108,6 +109,11 @@ static error_t take_tuning(int key, const char *arg, struct cap_tuning *to,
 	case OPT_NO_KVM_EXITS:
 		to->no_kvm_exits = true;
 		return 0;
+	case OPT_SCOPE:
+		to->scope_command = strcmp(arg, "command") == 0;
+		if (!to->scope_command && strcmp(arg, "host") != 0)
+			argp_error(state, "--scope %s: give host or command", arg);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -182,6 +188,10 @@ int cap_cmd_record(int argc, char **argv)
 		  "Drain the buffers at this priority of SCHED_FIFO (1)", 0 },
 		{ "recorder-cpus", OPT_RECORDER_CPUS, "LIST", 0,
 		  "Keep the recorder itself on these CPUs, such as 0-1,8", 0 },
+		{ "scope", OPT_SCOPE, "host|command", 0,
+		  "Record the whole host, or the tasks of CMD only: then a report has no "
+		  "who-waited-for-whom, no isolation and no forced idle",
+		  0 },
 		{ 0 },
 	};
 	static const struct argp argp = {

@@ -26,6 +26,7 @@
 #include "capture/plan.h"
 #include "capture/run_lines.h"
 #include "capture/sampler.h"
+#include "capture/scope.h"
 #include "capture/session.h"
 #include "capture/summary.h"
 #include "capture/topology.h"
@@ -47,6 +48,7 @@ struct record {
 	uint64_t buffer_bytes;
 	uint64_t begun_ns, ended_ns; /* of tracing */
 	struct cap_usage usage;
+	struct cap_scope scope;
 	sigset_t old_mask;
 	struct rlimit old_nofile;
 	int procfd, marks_fd, work_fd, signal_fd;
@@ -144,7 +146,10 @@ static int open_session(struct record *r, struct fcap_err *err)
 		    r->plan.absent[i].name);
 	r->buffer_bytes = cap_tuning_buffer(&r->opts->tuning, r->procfd,
 					    cap_session_ncpu(r->session));
-	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+	code = cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+	if (code == 0 && r->opts->tuning.scope_command)
+		code = cap_session_follow(r->session, r->child.pid, err);
+	return code;
 }
 
 static int open_marks(struct record *r, struct fcap_err *err)
@@ -172,15 +177,22 @@ static int open_marks(struct record *r, struct fcap_err *err)
 
 static int open_sampler(struct record *r, struct fcap_err *err)
 {
+	const bool in_scope = r->opts->tuning.scope_command;
 	const struct cap_sampler_conf conf = {
 		.procfd = r->procfd,
 		.root = getpid(),
 		.cookies = &cap_cookies_kernel,
 		.period_ns = r->opts->sample_ns,
 		.to = sink_of(r),
+		.usage = &r->usage,
+		.command_only = in_scope,
+		.found = in_scope ? cap_scope_found : NULL,
+		.found_ctx = &r->scope,
 	};
-	const int code = cap_sampler_open(&r->sampler, &conf);
+	int code;
 
+	r->scope = (struct cap_scope){ r->session, sink_of(r) };
+	code = cap_sampler_open(&r->sampler, &conf);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot read the cgroups: %s", strerror(-code));
 	return 0;
@@ -242,7 +254,7 @@ static int begin(struct record *r, struct fcap_err *err)
 		.realtime = r->opts->tuning.realtime,
 		.usage = &r->usage,
 	};
-	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
+	int code = cap_run_lines_begin(r->opts, &host, r->child.pid, sink_of(r));
 
 	if (code == 0)
 		code = mark_topology(r);

@@ -67,7 +67,7 @@ static void add_host(struct cap_emit *e, const struct cap_host *host)
 		cap_emit_i64(e, "schedstats", host->schedstats);
 }
 
-int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host,
+int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host, pid_t root,
 			struct cap_sink to)
 {
 	struct utsname u;
@@ -85,6 +85,10 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
 	add_host(&e, host);
 	add_scheduler(&e);
+	if (opts->tuning.scope_command) {
+		cap_emit_str(&e, "scope", "command");
+		cap_emit_i64(&e, "root", root);
+	}
 	for (size_t i = 0; i < opts->nlabel; i++) {
 		const char *label = opts->label[i], *eq = strchr(label, '=');
 		char key[80];

@@ -189,6 +189,28 @@ int cap_session_setup(struct cap_session *s, const struct cap_plan *plan, uint64
 	return r;
 }
 
+int cap_session_follow(const struct cap_session *s, pid_t tid, struct fcap_err *err)
+{
+	const char *file = "set_event_pid";
+	char number[32];
+	int fd, r;
+
+	if (tracefs_option_enable(s->instance, TRACEFS_OPTION_EVENT_FORK) < 0)
+		return fcap_fail(err, errno ? errno : EINVAL,
+				 "--scope command: this kernel cannot follow forks (option "
+				 "event-fork); use Linux 4.9 or later");
+	/* not truncated, it keeps those that are there */
+	fd = openat(s->lock, file, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return fcap_fail(err, errno, "--scope command: %s: %s", file, strerror(errno));
+	snprintf(number, sizeof(number), "%d\n", (int)tid);
+	r = cap_io_write(fd, number, strlen(number));
+	close(fd);
+	if (r < 0 && r != -ESRCH)
+		return fcap_fail(err, -r, "--scope command: %s: %s", file, strerror(-r));
+	return 0;
+}
+
 int cap_session_on(struct cap_session *s, struct fcap_err *err)
 {
 	if (tracefs_trace_on(s->instance) < 0)

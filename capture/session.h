@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include <tracefs.h>
 
 #include "capture/plan.h"
@@ -27,6 +29,13 @@ char *cap_session_available(void);
 /* Clock, buffers (bytes per CPU), events. Tracing stays off. 0, or negative errno. */
 int cap_session_setup(struct cap_session *s, const struct cap_plan *plan, uint64_t buffer_bytes,
 		      struct fcap_err *err);
+
+/*
+ * From now on only events of this thread, of what it forks, and of further threads given here are
+ * recorded; of sched_switch, those that one of them is part of. A thread that has ended is no
+ * error. 0, or negative errno with a sentence.
+ */
+int cap_session_follow(const struct cap_session *s, pid_t tid, struct fcap_err *err);
 
 int cap_session_on(struct cap_session *s, struct fcap_err *err);
 int cap_session_off(struct cap_session *s, struct fcap_err *err);

@@ -15,6 +15,7 @@ struct cap_tuning {
 	uint64_t buffer_bytes; /* of each CPU; 0: what the free memory suggests */
 	unsigned int realtime; /* priority of SCHED_FIFO of the draining threads; 0: none */
 	const char *cpus;      /* where the recorder may run, as a list; NULL: anywhere */
+	bool scope_command;    /* record the command's tasks only */
 	bool no_kvm_exits;     /* leave out kvm_entry and kvm_exit */
 };
 
