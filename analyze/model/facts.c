@@ -350,6 +350,18 @@ static int take_steal(struct fan_facts *f, struct fan_machine *m, struct fan_thr
 	return 0;
 }
 
+/* A thread that no fork shows is followed from here on. */
+static int take_scope(struct fan_machine *m, const struct fcap_marker *line)
+{
+	const int64_t tid = fan_line_number(line, "tid", -1);
+
+	if (tid <= 0 || tid >= FAN_TID_MAX)
+		return -EINVAL;
+	if (fan_machine_is_scoped(m))
+		fan_machine_adopt(m, (int32_t)tid);
+	return 0;
+}
+
 static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		    const struct fcap_marker *line, uint64_t ts_ns)
 {
@@ -366,7 +378,9 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 	if (strcmp(line->kind, "cpu") == 0)
 		return fan_facts_take_cpu(f, line);
 	if (strcmp(line->kind, "begin") == 0)
-		return fan_facts_take_begin(f, line);
+		return fan_facts_take_begin(f, m, line);
+	if (strcmp(line->kind, "scope") == 0)
+		return take_scope(m, line);
 	if (strcmp(line->kind, "lost") == 0) {
 		f->lost_overrun += (uint64_t)fan_line_number(line, "overrun", 0);
 		f->lost_dropped += (uint64_t)fan_line_number(line, "dropped", 0);

@@ -56,6 +56,7 @@ struct fan_group_fact {
 
 struct fan_facts {
 	bool has_begin, has_end;
+	bool is_scoped; /* only the command's threads were recorded: fan_machine_scope() */
 	char *kernel, *command, *clock;
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */

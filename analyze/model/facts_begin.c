@@ -74,7 +74,18 @@ static void take_core_sched(struct fan_facts *f, const struct fcap_marker *line)
 }
 
 /* A long one comes as several lines: what a line does not say stays as it is. */
-int fan_facts_take_begin(struct fan_facts *f, const struct fcap_marker *line)
+static void take_scope(struct fan_facts *f, struct fan_machine *m, const struct fcap_marker *line)
+{
+	const char *scope = fcap_marker_get(line, "scope");
+	const int64_t root = fan_line_number(line, "root", -1);
+
+	if (!scope || strcmp(scope, "command") != 0)
+		return;
+	f->is_scoped = true;
+	fan_machine_scope(m, root > 0 && root < FAN_TID_MAX ? (int32_t)root : 0);
+}
+
+int fan_facts_take_begin(struct fan_facts *f, struct fan_machine *m, const struct fcap_marker *line)
 {
 	int r = 0;
 
@@ -87,6 +98,7 @@ int fan_facts_take_begin(struct fan_facts *f, const struct fcap_marker *line)
 		return -ENOMEM;
 	f->sample_ns = (uint64_t)fan_line_number(line, "sample_ns", (int64_t)f->sample_ns);
 	take_core_sched(f, line);
+	take_scope(f, m, line);
 	for (size_t i = 0; r == 0 && i < line->n; i++)
 		if (strncmp(line->kv[i].key, "label.", 6) == 0)
 			r = keep_label(f, line->kv[i].key + 6, line->kv[i].value);

@@ -15,7 +15,8 @@ int fan_line_keep(char **dst, const struct fcap_marker *line, const char *key);
 void *fan_facts_append(void *array, size_t *n, size_t size);
 
 /* "begin": a long one comes as several lines; what a line does not say stays. 0 or -ENOMEM. */
-int fan_facts_take_begin(struct fan_facts *f, const struct fcap_marker *line);
+int fan_facts_take_begin(struct fan_facts *f, struct fan_machine *m,
+			 const struct fcap_marker *line);
 
 /* "cpu". 0, -EINVAL or -ENOMEM. */
 int fan_facts_take_cpu(struct fan_facts *f, const struct fcap_marker *line);
