@@ -72,7 +72,8 @@ static void account(struct cap_drain *d, size_t i, uint64_t now_ns, uint64_t mov
 
 	d->drained_ns[i] = now_ns;
 	st->bytes += moved;
-	if (moved < d->conf.buffer_bytes / 2)
+	/* all but the page that is being written, or more, if it was being written to */
+	if (moved + d->conf.page_size < d->conf.buffer_bytes)
 		return;
 	st->full_ns += gap_ns;
 	st->longest_ns = gap_ns > st->longest_ns ? gap_ns : st->longest_ns;

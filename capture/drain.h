@@ -29,7 +29,7 @@ struct cap_drain_conf {
 /* What became of one CPU's buffer. */
 struct cap_drain_stat {
 	uint64_t bytes; /* in its file, whole pages; after the stop */
-	/* times between two drains at whose end it was at least half full: the longest, and all */
+	/* times between two drains at whose end it was full: the longest, and all */
 	uint64_t longest_ns, full_ns;
 };
 

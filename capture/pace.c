@@ -3,6 +3,7 @@
 #include "capture/pace.h"
 
 #define EVENT_BYTES 64 /* of a sched_switch with its header: where nothing was stored */
+#define MARGIN	    4
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -23,14 +24,15 @@ uint64_t cap_pace_next(uint64_t most, uint64_t elapsed_ns, uint64_t last_ns, uin
 
 uint64_t cap_pace_enough(const struct cap_loss *l)
 {
-	wide missing, bytes = 1;
+	wide missing, worst, bytes = 1;
 
 	if (l->lost == 0)
 		return 0;
 	missing = l->read ? (wide)l->lost * l->bytes / l->read : (wide)l->lost * EVENT_BYTES;
-	if (l->full_ns && l->longest_ns < l->full_ns)
-		missing = missing * l->longest_ns / l->full_ns;
-	while (bytes < l->buffer_bytes + missing && bytes < (wide)1 << 62)
+	worst = l->full_ns ? missing * l->longest_ns / l->full_ns * MARGIN : missing;
+	if (worst > missing)
+		worst = missing;
+	while (bytes < l->buffer_bytes + worst && bytes < (wide)1 << 62)
 		bytes *= 2;
 	return (uint64_t)bytes;
 }

@@ -20,16 +20,17 @@ struct cap_loss {
 	uint64_t buffer_bytes;
 	uint64_t bytes, read; /* stored, and the events therein */
 	uint64_t lost;	      /* events */
-	/* times between two drains at whose end it was at least half full: the longest, and all */
+	/* times between two drains at whose end it was full: the longest, and all */
 	uint64_t longest_ns, full_ns;
 };
 
 /*
- * Bytes of buffer that would have kept it all, an estimate: the buffer, and room for what was lost
- * in the longest time without a drain, if losses were spread evenly over such times and lost
- * events were as long as the others:
- *   buffer + lost * (bytes / read) * longest / full, rounded up to a power of two.
- * Without such a time all losses count as one. 0: nothing was lost.
+ * Bytes of buffer that would have kept it all, an estimate: the buffer, and room for four times of
+ * what was lost in the longest time without a drain, if losses were spread evenly over such times
+ * and lost events were as long as the others; never for more than all that was lost:
+ *   buffer + min(lost * (bytes / read) * longest / full * 4, lost * (bytes / read)),
+ * rounded up to a power of two. Four, as floods come in bursts, and the longest time of another run
+ * is another one. Without any such time all losses count as one. 0: nothing was lost.
  */
 uint64_t cap_pace_enough(const struct cap_loss *l);
 

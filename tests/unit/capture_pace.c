@@ -66,15 +66,24 @@ static void the_buffer_that_would_have_held_has_room_for_what_was_lost(void **st
 }
 
 /*
- * The same over 200 ms of such times of which the longest is 50: a quarter, 130,000 bytes, is to be
- * held at once: 65,536 + 130,000 = 195,536, next power of two 256 KiB.
+ * The same over 2000 ms of such times of which the longest is 50: a fortieth, 13,000 bytes, was to
+ * be held at once; four times that is 52,000, with the buffer 117,536, next power of two 128 KiB.
  */
 static void losses_are_spread_over_the_times_between_drains(void **state)
 {
-	const struct cap_loss l = { 64 * KIB, 52000, 1000, 10000, 50 * MS, 200 * MS };
+	const struct cap_loss l = { 64 * KIB, 52000, 1000, 10000, 50 * MS, 2000 * MS };
 
 	(void)state;
-	assert_int_equal(cap_pace_enough(&l), 256 * KIB);
+	assert_int_equal(cap_pace_enough(&l), 128 * KIB);
+}
+
+/* A third of it four times is more than all: 585,536 again. */
+static void never_more_is_advised_than_was_lost(void **state)
+{
+	const struct cap_loss l = { 64 * KIB, 52000, 1000, 10000, 50 * MS, 150 * MS };
+
+	(void)state;
+	assert_int_equal(cap_pace_enough(&l), MIB);
 }
 
 /* Nothing stored, so 64 bytes each: 65,536 + 1024 * 64 = 131,072: that is a power of two. */
@@ -221,6 +230,7 @@ int main(void)
 		cmocka_unit_test(long_times_and_large_buffers_do_not_overflow),
 		cmocka_unit_test(the_buffer_that_would_have_held_has_room_for_what_was_lost),
 		cmocka_unit_test(losses_are_spread_over_the_times_between_drains),
+		cmocka_unit_test(never_more_is_advised_than_was_lost),
 		cmocka_unit_test(without_any_event_an_event_is_a_switch),
 		cmocka_unit_test(without_loss_nothing_is_advised),
 		cmocka_unit_test(the_last_line_tells_events_rates_and_cost),
