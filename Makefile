@@ -104,7 +104,7 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(B)/tests/corpus/tally
+check-all: all $(UNITS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
