@@ -107,10 +107,21 @@ void fan_end(struct fan_machine *m);
 
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
 int32_t fan_index_of(struct fan_machine *m, int32_t tid);
-/* The same of who has a CPU: with a scope FAN_CPU_UNKNOWN for all that are not in it; scope.c. */
-int32_t fan_holder_of(struct fan_machine *m, int32_t tid);
-/* The thread of a tid, added if it is new; NULL also if it is not in the scope; scope.c. */
-struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid);
+/* True of the threads in the scope, where there is one; scope.c. */
+bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
+
+/* The same of who has a CPU: with a scope FAN_CPU_UNKNOWN for all that are not in it. */
+static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
+{
+	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
+}
+
+/* The thread of a tid, added if it is new; NULL also if it is not in the scope. */
+static inline struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
+{
+	return m->is_scoped && !fan_is_in_scope(m, tid) ? NULL : fan_machine_thread(m, tid);
+}
+
 /* The thread bears this name from now on, which may be another than before. */
 void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
 

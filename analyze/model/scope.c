@@ -29,23 +29,11 @@ void fan_machine_adopt(struct fan_machine *m, int32_t tid)
 	th->breaks++;
 }
 
-static bool is_followed(const struct fan_machine *m, int32_t tid)
+bool fan_is_in_scope(const struct fan_machine *m, int32_t tid)
 {
 	const int32_t i = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
 
 	return i >= 0 && fan_threads_at(m->threads, (size_t)i)->is_own;
-}
-
-int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
-{
-	if (m->is_scoped && !is_followed(m, tid))
-		return FAN_CPU_UNKNOWN;
-	return fan_index_of(m, tid);
-}
-
-struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
-{
-	return m->is_scoped && !is_followed(m, tid) ? NULL : fan_machine_thread(m, tid);
 }
 
 void fan_leave_to_others(struct fan_machine *m, struct fan_cpu_now *cpu)
