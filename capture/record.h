@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "capture/guestpipe.h"
+#include "capture/tuning.h"
 #include "fcap/err.h"
 
 struct cap_record_opts {
@@ -18,6 +19,7 @@ struct cap_record_opts {
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;
+	struct cap_tuning tuning;
 	char *const *argv; /* the command, NULL-terminated */
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);

@@ -15,6 +15,8 @@ struct cap_thread_ctx {
 	struct cap_sink to;
 	struct cap_cookies cookies;
 	bool forced_idle; /* the kernel counts the forced idle time of each thread */
+	void (*found)(void *ctx, const struct cap_task *t); /* of a new one; NULL: nobody asks */
+	void *found_ctx;
 };
 
 struct cap_visit {

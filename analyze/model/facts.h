@@ -57,6 +57,7 @@ struct fan_group_fact {
 
 struct fan_facts {
 	bool has_begin, has_end;
+	bool is_scoped; /* only the command's threads were recorded: fan_machine_scope() */
 	char *kernel, *command, *clock;
 	char *cut;	    /* why the file ends before the recording; NULL: it does not */
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */

@@ -77,6 +77,9 @@ int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 /* By group of the report, its number among a->g; to be freed. NULL: no memory. */
 int32_t *fan_group_order(const struct fan_report *r, const struct fan_assembly *a);
 
+/* Only the command's threads were recorded: says so, and what is therefore null. 0; -ENOMEM. */
+int fan_assemble_scope(struct fan_report *r);
+
 /* What was due to each of r->groups and not got, which caps bind, and what idled. 0; -ENOMEM. */
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a);
 
