@@ -27,6 +27,7 @@ guest_SRC    := $(wildcard capture/guest/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
+preload_SRC  := $(wildcard tests/preload/*.c)
 helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c tests/coverage/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
@@ -35,6 +36,7 @@ analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
 HELPERS     := $(patsubst %.c,$(B)/%,$(helper_SRC))
 UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
+PRELOADS    := $(patsubst %.c,$(B)/%.so,$(preload_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
@@ -47,7 +49,7 @@ TOOLS  := fcap fcap-guest fanalyze
 PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -73,6 +75,9 @@ $(B)/fcap-guest: $(B)/capture/guest/main.o $(capture_LIB)
 	$(Q)$(if $(STATIC)$(SAN),,echo 'make: note: $(CC) cannot link statically (no libc.a?): $@ needs' \
 		'the shared libc inside the guest' >&2;) \
 		$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
+# for guests too
+$(B)/samples/spin: $(B)/samples/spin.o
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
@@ -86,6 +91,10 @@ $(capture_LIB) $(analyze_LIB):
 $(UNITS) $(HELPERS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
+# preloaded by tests, so without instruments
+$(B)/tests/preload/%.so: tests/preload/%.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -std=gnu11 $(WARN) -O2 -g -fPIC -shared -o $@ $< -ldl
 $(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
@@ -104,14 +113,22 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(B)/tests/corpus/tally
+check-all: all $(UNITS) $(PRELOADS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
+stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
+	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
+bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
+	$(Q)tests/deps.sh bed
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
+bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
+	$(Q)B=$(B) tests/bench-capture.sh
 coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
 	$(Q)$<
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
@@ -121,10 +138,10 @@ format: ## rewrite the sources with clang-format 14
 clean: ## remove this configuration's build folder
 	rm -rf $(B)
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit fresh-check bench \
-	coverage-sim lint format clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-unit stress bed fresh-check bench \
+	bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

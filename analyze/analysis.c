@@ -20,7 +20,8 @@ char *fan_command_line(int argc, char **argv)
 		return NULL;
 	fputs("fanalyze", f);
 	for (int i = 0; i < argc; i++)
-		fprintf(f, strpbrk(argv[i], " \t\n") || !*argv[i] ? " '%s'" : " %s", argv[i]);
+		fprintf(f, strpbrk(argv[i], " \t\n;&|<>()$`\"*?#!") || !*argv[i] ? " '%s'" : " %s",
+			argv[i]);
 	if (fclose(f) != 0) {
 		free(text);
 		return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "analyze/report/assemble_isolation.h"
 #include "fcap/num.h"
 
 enum {
@@ -19,6 +20,9 @@ enum {
 	OPT_LEVEL,
 	OPT_MARGIN,
 	OPT_SIBLINGS,
+	OPT_TOLERANCE,
+	OPT_MAX_VIOLATION,
+	OPT_BETWEEN,
 };
 
 static const struct argp_option options[] = {
@@ -39,6 +43,14 @@ static const struct argp_option options[] = {
 	{ "to", OPT_TO, "TIME", 0, "Analyse up to here, after the start of the trace", 0 },
 	{ "siblings", OPT_SIBLINGS, "CPUS;CPUS", 0,
 	  "Which CPUs are threads of one core, such as '0-1;2-3', instead of what the trace tells",
+	  0 },
+	{ "tolerance", OPT_TOLERANCE, "TIME", 0,
+	  "Isolation: so long a core may take to change over from one VM to the next (50us)", 0 },
+	{ "max-violation", OPT_MAX_VIOLATION, "PERCENT", 0,
+	  "Isolation: object to more than this of the time in which siblings run vCPUs (1)", 0 },
+	{ "between", OPT_BETWEEN, "LEVEL", 0,
+	  "Isolation: what must not share a core: vm (default), guest (the same, but only while "
+	  "both are in their guests) or cookie",
 	  0 },
 	{ "level", OPT_LEVEL, "L", 0, "Level of the intervals, above 0.5 and below 1 (0.95)", 0 },
 	{ "margin", OPT_MARGIN, "POINTS", 0, "Deviations within this count as fair (3)", 0 },
@@ -152,7 +164,7 @@ static void parse_weight(struct argp_state *state, const char *arg, struct fan_a
 static void add_core(struct argp_state *state, const char *arg, const char *list,
 		     struct fan_analysis *a)
 {
-	struct fcap_cpuset set;
+	struct fcap_cpuset set = { 0 };
 
 	if (fcap_cpulist_parse(list, &set) < 0 || fcap_cpuset_count(&set) == 0)
 		argp_error(state,
@@ -180,10 +192,53 @@ static void parse_siblings(struct argp_state *state, const char *arg, struct fan
 	free(copy);
 }
 
+static void parse_max_violation(struct argp_state *state, const char *arg, double *ret)
+{
+	double v;
+
+	if (fcap_parse_real(arg, &v) < 0 || v < 0 || v > 100)
+		argp_error(state, "--max-violation %s: a percentage from 0 to 100 is needed", arg);
+	else
+		*ret = v;
+}
+
+static void parse_between(struct argp_state *state, const char *arg, enum fan_level *ret)
+{
+	for (int i = 0; i < FAN_LEVELS; i++) {
+		if (strcmp(arg, fan_level_word((enum fan_level)i)) == 0) {
+			*ret = (enum fan_level)i;
+			return;
+		}
+	}
+	argp_error(state, "--between %s: it can be vm, guest or cookie", arg);
+}
+
 static void check(struct argp_state *state, const struct fan_analysis *a)
 {
 	if (a->model.to_ns && a->model.to_ns <= a->model.from_ns)
 		argp_error(state, "--to has to be later than --from");
+}
+
+static error_t parse_isolation(int key, const char *arg, struct argp_state *state)
+{
+	struct fan_analysis *a = state->input;
+
+	switch (key) {
+	case OPT_TOLERANCE:
+		parse_time(state, "--tolerance", arg, &a->model.tolerance_ns);
+		if (a->model.tolerance_ns == 0)
+			argp_error(state, "--tolerance %s: it has to be longer than 0", arg);
+		break;
+	case OPT_MAX_VIOLATION:
+		parse_max_violation(state, arg, &a->report.isolation.max_violation_pct);
+		break;
+	case OPT_BETWEEN:
+		parse_between(state, arg, &a->report.isolation.between);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -234,7 +289,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		check(state, a);
 		break;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_isolation(key, arg, state);
 	}
 	return 0;
 }
@@ -266,7 +321,10 @@ const struct argp fan_file_argp = { NULL, parse_file, NULL, NULL, NULL, NULL, NU
 
 void fan_analysis_init(struct fan_analysis *a, const char *command)
 {
-	*a = (struct fan_analysis){ .report = { .level = 0.95, .margin = 3, .command = command } };
+	*a = (struct fan_analysis){ .report = { .level = 0.95,
+						.margin = 3,
+						.isolation = { .max_violation_pct = 1 },
+						.command = command } };
 }
 
 void fan_analysis_free(struct fan_analysis *a)

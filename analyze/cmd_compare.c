@@ -16,12 +16,13 @@
 #include "analyze/report/read_json.h"
 #include "analyze/report/text_compare.h"
 
-enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED };
+enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED, OPT_ALL };
 
 static const char doc[] =
 	"Says what changed from one configuration of the host to another, such as core scheduling "
-	"off and on, over several runs of each: gaps between VMs, scores, CPU time, shares, with "
-	"intervals, verdicts and the runs still needed. A FILE is a trace.dat, or a report that "
+	"off and on, over several runs of each, on a page: isolation, throughput, CPU time, "
+	"efficiency, fairness, gaps between VMs and forced idle, with intervals, verdicts and the "
+	"runs still needed. A FILE is a trace.dat, or a report that "
 	"fanalyze report wrote as JSON."
 	"\v"
 	"Examples:\n"
@@ -30,6 +31,7 @@ static const char doc[] =
 	"  fanalyze compare --by core_sched --paired block --margin 2 *.dat\n";
 
 static const struct argp_option options[] = {
+	{ "all", OPT_ALL, NULL, 0, "All tables behind the page: p values, shares, every run", 0 },
 	{ "config", OPT_CONFIG, "NAME", 0,
 	  "The files that follow, up to the next --config, are runs of this configuration", 0 },
 	{ "by", OPT_BY, "LABEL", 0,
@@ -51,6 +53,7 @@ struct arguments {
 	struct fan_outputs outputs;
 	struct fan_compare_options compare;
 	const char *config; /* of the files that follow */
+	bool is_all;
 	struct input *inputs;
 	size_t ninputs;
 };
@@ -115,6 +118,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
 		state->child_inputs[1] = &a->analysis;
+		break;
+	case OPT_ALL:
+		a->is_all = true;
 		break;
 	case OPT_CONFIG:
 		a->config = name_of(state, "--config", arg);
@@ -192,6 +198,11 @@ static int write_text(const void *item, FILE *f, struct fcap_err *err)
 	return fan_compare_text(item, f, err);
 }
 
+static int write_all(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_text_all(item, f, err);
+}
+
 static int write_csv(const void *item, FILE *f, struct fcap_err *err)
 {
 	return fan_compare_csv(item, f, err);
@@ -204,8 +215,8 @@ static int write_tex(const void *item, FILE *f, struct fcap_err *err)
 
 static int compare(struct arguments *a)
 {
-	static const struct fan_writers writers = { write_text, &fan_compare_table, write_csv,
-						    write_tex };
+	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
+					     write_csv, write_tex };
 	struct fan_runs runs;
 	struct fan_compare c;
 	struct fcap_err err = { 0 };

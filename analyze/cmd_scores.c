@@ -17,9 +17,18 @@
 #include "analyze/report/score_windows.h"
 #include "fcap/num.h"
 
-enum { OPT_CONFIG = 0x4000, OPT_BASELINE, OPT_EXPECTED, OPT_WEIGHT, OPT_LEVEL, OPT_MARGIN };
+enum {
+	OPT_CONFIG = 0x4000,
+	OPT_BASELINE,
+	OPT_EXPECTED,
+	OPT_WEIGHT,
+	OPT_LEVEL,
+	OPT_MARGIN,
+	OPT_ALL
+};
 
 static const struct argp_option options[] = {
+	{ "all", OPT_ALL, NULL, 0, "Of scores of runs, all tables behind the page", 0 },
 	{ "config", OPT_CONFIG, "NAME", 0,
 	  "Configuration of the files that follow, where they do not name their own", 0 },
 	{ "baseline", OPT_BASELINE, "NAME", 0,
@@ -58,6 +67,7 @@ struct arguments {
 	const char *config;	       /* of the files that follow */
 	const char **files, **configs; /* of each file the configuration; NULL: none */
 	size_t nfiles;
+	bool is_all;
 };
 
 static void *more(struct argp_state *state, void *items, size_t n, size_t size)
@@ -148,6 +158,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_WEIGHT:
 		add_weight(state, arg, a);
 		break;
+	case OPT_ALL:
+		a->is_all = true;
+		break;
 	case OPT_LEVEL:
 		fan_parse_level(state, arg, &a->scores.level);
 		break;
@@ -196,6 +209,11 @@ static int write_text(const void *item, FILE *f, struct fcap_err *err)
 	return fan_scores_text(item, f, err);
 }
 
+static int write_all(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_scores_text_all(item, f, err);
+}
+
 static int write_csv(const void *item, FILE *f, struct fcap_err *err)
 {
 	return fan_compare_csv(item, f, err);
@@ -216,8 +234,8 @@ static int complain(const struct fcap_err *err)
 
 static int score(const struct arguments *a)
 {
-	static const struct fan_writers writers = { write_text, &fan_compare_table, write_csv,
-						    write_tex };
+	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
+					     write_csv, write_tex };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
 	struct fan_compare c;

@@ -16,6 +16,7 @@ static const struct verb {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{ "report", "shares, fairness, steal and waits of one run", fan_cmd_report },
+	{ "audit", "did vCPUs of different VMs share a core at the same time", fan_cmd_audit },
 	{ "compare", "what changed between configurations, over several runs of each",
 	  fan_cmd_compare },
 	{ "plot", "the share of each group over time as a figure", fan_cmd_plot },
@@ -36,7 +37,7 @@ static void print_help(FILE *f)
 	      "  fanalyze --version\n"
 	      "\n"
 	      "Exit status: 0 done; 1 the system refused (I/O, memory); 2 usage, or a damaged\n"
-	      "or unsuitable file.\n",
+	      "or unsuitable file; 3 the audit found VMs that shared cores; 4 it cannot tell.\n",
 	      f);
 }
 

@@ -3,15 +3,12 @@
 #include "capture/machine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capture/io.h"
 #include "capture/speed.h"
-#include "capture/topology.h"
 
 #define CPU	   "devices/system/cpu/"
 #define VULNERABLE CPU "vulnerabilities/"
@@ -30,7 +27,6 @@ static const struct {
 	const char *key, *path;
 	bool is_proc;
 } file[] = {
-	{ "online", CPU "online", false },
 	{ "smt", CPU "smt/control", false },
 	{ "halt_poll_ns", "module/kvm/parameters/halt_poll_ns", false },
 	{ "boost", CPU "cpufreq/boost", false },
@@ -52,13 +48,11 @@ static const struct {
 };
 
 #define FILES  (sizeof(file) / sizeof(file[0]))
-#define ONLINE 0
-#define OFTEN  5
+#define OFTEN  4
 #define SELDOM 10 /* whole samples until the others are looked at again */
 
 struct cap_machine {
 	int procfd, sysfd;
-	bool is_told;
 	unsigned int looks;
 	char *value[FILES + COMPUTED]; /* as told last; NULL: never */
 	struct cap_speed speed;
@@ -133,51 +127,26 @@ static void put_files(struct cap_machine *m, struct cap_emit *e, size_t from, si
 	}
 }
 
-/* A switch of SMT, for one, shows in what the vulnerabilities say. */
-static void put_all(struct cap_machine *m, struct cap_emit *e)
-{
-	char governors[256];
-
-	if (!m->is_told)
-		put_lasting(m, e);
-	put_files(m, e, 0, OFTEN);
-	if (m->looks++ % SELDOM == 0 || e->keys)
-		put_files(m, e, OFTEN, FILES);
-	cap_speed_governors(m->sysfd, governors, sizeof(governors));
-	put(m, e, FILES + GOVERNOR, governors);
-}
-
-/* CPUs came or went since the recording began. */
-static int tell_cpus(const struct cap_machine *m, struct cap_sink to)
-{
-	const int fd = openat(m->sysfd, CPU, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int r;
-
-	if (fd < 0)
-		return 0;
-	r = cap_topology_emit(fd, to);
-	close(fd);
-	return r;
-}
-
+/* A switch of SMT, for one, shows in what the vulnerabilities say, and brings CPUs. */
 static int look_at_all(struct cap_machine *m, struct cap_sink to)
 {
-	char *online = m->value[ONLINE] ? strdup(m->value[ONLINE]) : NULL;
+	const bool is_due = m->looks++ % SELDOM == 0;
+	char governors[256];
 	struct cap_emit e;
-	bool has_new;
 	int r = 0;
 
 	cap_emit_begin(&e, to, "machine");
-	put_all(m, &e);
-	if (e.keys)
-		r = cap_emit_end(&e);
-	has_new = m->value[ONLINE] && (!online || strcmp(online, m->value[ONLINE]) != 0);
-	if (r == 0 && has_new)
+	if (m->looks == 1)
+		put_lasting(m, &e);
+	put_files(m, &e, 0, OFTEN);
+	if (is_due || e.keys) {
+		put_files(m, &e, OFTEN, FILES);
 		r = cap_speed_find(&m->speed, m->sysfd);
-	if (r == 0 && has_new && m->is_told)
-		r = tell_cpus(m, to);
-	m->is_told = true;
-	free(online);
+	}
+	cap_speed_governors(m->sysfd, governors, sizeof(governors));
+	put(m, &e, FILES + GOVERNOR, governors);
+	if (e.keys && r == 0)
+		r = cap_emit_end(&e);
 	return r;
 }
 

@@ -18,8 +18,7 @@ struct cap_machine *cap_machine_open(int procfd, int sysfd);
 
 /*
  * Tells what is new or has changed; whole: looks at everything, else only at a few CPUs' speed,
- * in turns, so that a host of hundreds costs no more. CPUs that come or go are told by "cpu" lines.
- * 0, or negative errno.
+ * in turns, so that a host of hundreds costs no more. 0, or negative errno.
  */
 int cap_machine_sample(struct cap_machine *m, bool whole, struct cap_sink to);
 

@@ -6,50 +6,23 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "capture/assemble.h"
-#include "capture/buffers.h"
-#include "capture/child.h"
-#include "capture/guestpipe.h"
 #include "capture/io.h"
-#include "capture/marks.h"
 #include "capture/mono.h"
-#include "capture/parts.h"
-#include "capture/plan.h"
+#include "capture/record_parts.h"
 #include "capture/run_lines.h"
-#include "capture/sampler.h"
-#include "capture/session.h"
-#include "capture/topology.h"
-#include "capture/workpipe.h"
 
-struct record {
-	const struct cap_record_opts *opts;
-	struct cap_parts *parts;
-	struct cap_plan plan;
-	struct cap_session *session;
-	struct cap_buffers *buffers;
-	struct cap_marks_layout layout;
-	struct cap_marks *marks;
-	struct cap_sampler *sampler;
-	struct cap_child child;
-	struct cap_workpipe work;
-	struct cap_guests *guests; /* NULL: none to read */
-	uint64_t buffer_bytes;
-	sigset_t old_mask;
-	struct rlimit old_nofile;
-	int procfd, sysfd, marks_fd, work_fd, signal_fd;
-	int status;
-};
+#define CPUS "/sys/devices/system/cpu"
+/* how often to see whether CPUs have come or gone, and to write lines that wait for their page */
+#define LOOK_MS 1000
 
-__attribute__((format(printf, 2, 3))) static void say(const struct record *r, const char *fmt, ...)
+void cap_record_say(const struct cap_recording *r, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -65,28 +38,18 @@ static int mark(void *ctx, const char *text)
 	return cap_marks_append(ctx, text);
 }
 
-static struct cap_sink sink_of(const struct record *r)
+struct cap_sink cap_record_sink(const struct cap_recording *r)
 {
 	return (struct cap_sink){ mark, r->marks };
 }
 
-static int take_signals(struct record *r, struct fcap_err *err)
+static int take_process(struct cap_recording *r, struct fcap_err *err)
 {
 	struct rlimit limit;
-	sigset_t ours;
+	const int code = cap_signals_take(&r->signals, err);
 
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGINT);
-	sigaddset(&ours, SIGTERM);
-	sigaddset(&ours, SIGHUP);
-	sigaddset(&ours, SIGQUIT);
-	sigaddset(&ours, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &ours, &r->old_mask);
-	signal(SIGCHLD, SIG_DFL); /* were it ignored, no status would reach us */
-	signal(SIGPIPE, SIG_IGN); /* a reader of our messages that leaves must not end us */
-	r->signal_fd = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (r->signal_fd < 0)
-		return fcap_fail(err, errno, "cannot watch signals: %s", strerror(errno));
+	if (code < 0)
+		return code;
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return fcap_fail(err, errno, "cannot adopt orphans: %s", strerror(errno));
 	getrlimit(RLIMIT_NOFILE, &r->old_nofile);
@@ -96,9 +59,9 @@ static int take_signals(struct record *r, struct fcap_err *err)
 }
 
 /* Before anything else is opened: what the child inherits is what it shall have. */
-static int spawn(struct record *r, struct fcap_err *err)
+static int spawn(struct cap_recording *r, struct fcap_err *err)
 {
-	struct cap_child_env env = { &r->old_mask, &r->old_nofile, -1, r->opts->label,
+	struct cap_child_env env = { &r->signals.old_mask, &r->old_nofile, -1, r->opts->label,
 				     r->opts->nlabel };
 	int report[2], code;
 
@@ -118,20 +81,7 @@ static bool has_virt(void)
 	       access("/sys/module/kvm_amd", F_OK) == 0;
 }
 
-/* 0 when unknown, which gives the smallest buffers. */
-static uint64_t mem_available(int procfd)
-{
-	char text[4096];
-	const char *p;
-	uint64_t kb;
-
-	if (cap_io_read_at(procfd, "meminfo", text, sizeof(text)) <= 0)
-		return 0;
-	p = strstr(text, "MemAvailable:");
-	return p && sscanf(p, "MemAvailable: %" SCNu64, &kb) == 1 ? kb << 10 : 0;
-}
-
-static int open_session(struct record *r, struct fcap_err *err)
+static int open_session(struct cap_recording *r, struct fcap_err *err)
 {
 	bool mounted;
 	char *available;
@@ -140,47 +90,60 @@ static int open_session(struct record *r, struct fcap_err *err)
 	if (code < 0)
 		return code;
 	if (mounted)
-		say(r, "mounted tracefs at %s", tracefs_tracing_dir());
+		cap_record_say(r, "mounted tracefs at %s", tracefs_tracing_dir());
 	available = cap_session_available();
 	if (!available)
 		return fcap_fail(err, EIO, "cannot read available_events from tracefs");
-	code = cap_plan_resolve(&r->plan, available, has_virt(), err);
+	code = cap_plan_resolve(&r->plan, available, has_virt(), r->opts->tuning.no_kvm_exits, err);
 	free(available);
 	if (code < 0)
 		return code;
 	for (size_t i = 0; i < r->plan.nabsent; i++)
-		say(r, "note: this kernel has no event %s:%s", r->plan.absent[i].system,
-		    r->plan.absent[i].name);
-	r->buffer_bytes = cap_plan_buffer_bytes(mem_available(r->procfd),
-						cap_session_ncpu(r->session));
-	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+		cap_record_say(r, "note: this kernel has no event %s:%s", r->plan.absent[i].system,
+			       r->plan.absent[i].name);
+	r->buffer_bytes = cap_tuning_buffer(&r->opts->tuning, r->procfd,
+					    cap_session_ncpu(r->session));
+	code = cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+	if (code == 0 && r->opts->tuning.scope_command)
+		code = cap_session_follow(r->session, r->child.pid, err);
+	return code;
 }
 
-static int open_marks(struct record *r, struct fcap_err *err)
+/* From here on the parts say all that a file needs but its pages. */
+static int store_head(struct cap_recording *r, struct fcap_err *err)
 {
-	char *page = cap_session_read(r->session, "events/header_page", NULL);
-	char *print = cap_session_format(r->session, "ftrace", "print", NULL);
-	int code;
+	size_t len;
+	char *text;
+	int code = cap_head_collect(&text, &len, r->session, &r->plan, err);
 
-	if (!page || !print)
-		code = fcap_fail(err, EIO, "cannot read the event formats from tracefs");
-	else
-		code = cap_marks_layout_parse(page, print, &r->layout, err);
-	free(page);
-	free(print);
 	if (code < 0)
 		return code;
+	code = cap_parts_store(r->parts, CAP_HEAD_PART, text, len, err);
+	if (code < 0) {
+		free(text);
+		return code;
+	}
+	code = cap_head_parse(&r->head, text, len);
+	if (code < 0)
+		return fcap_fail(err, -code, "cannot understand the event formats of tracefs: %s",
+				 strerror(-code));
+	return cap_head_layout(&r->head, &r->layout, err);
+}
+
+static int open_marks(struct cap_recording *r, struct fcap_err *err)
+{
 	r->marks_fd = cap_parts_create(r->parts, "marks", err);
 	if (r->marks_fd < 0)
 		return r->marks_fd;
 	if (cap_marks_open(&r->marks, &r->layout, r->marks_fd, getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	cap_workpipe_init(&r->work, sink_of(r));
+	cap_workpipe_init(&r->work, cap_record_sink(r));
 	return 0;
 }
 
-static int open_sampler(struct record *r, struct fcap_err *err)
+static int open_sampler(struct cap_recording *r, struct fcap_err *err)
 {
+	const bool in_scope = r->opts->tuning.scope_command;
 	const struct cap_sampler_conf conf = {
 		.procfd = r->procfd,
 		.sysfd = r->sysfd,
@@ -189,30 +152,41 @@ static int open_sampler(struct record *r, struct fcap_err *err)
 		.cookies = &cap_cookies_kernel,
 		.priorities = &cap_prio_kernel,
 		.period_ns = r->opts->sample_ns,
-		.to = sink_of(r),
+		.to = cap_record_sink(r),
+		.usage = &r->usage,
+		.command_only = in_scope,
+		.found = in_scope ? cap_scope_found : NULL,
+		.found_ctx = &r->scope,
 	};
-	const int code = cap_sampler_open(&r->sampler, &conf);
+	int code;
 
+	r->scope = (struct cap_scope){ r->session, cap_record_sink(r) };
+	code = cap_sampler_open(&r->sampler, &conf);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot read the cgroups: %s", strerror(-code));
 	return 0;
 }
 
-static int open_guests(struct record *r, struct fcap_err *err)
+static int open_guests(struct cap_recording *r, struct fcap_err *err)
 {
 	if (r->opts->nguest == 0)
 		return 0;
-	return cap_guests_open(&r->guests, r->opts->guest, r->opts->nguest, sink_of(r), err);
+	return cap_guests_open(&r->guests, r->opts->guest, r->opts->nguest, cap_record_sink(r),
+			       err);
 }
 
-static int prepare(struct record *r, struct fcap_err *err)
+static int prepare(struct cap_recording *r, struct fcap_err *err)
 {
-	int code = cap_parts_open(&r->parts, r->opts->output, err);
+	int code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
 
 	if (code == 0)
-		code = take_signals(r, err);
+		code = take_process(r, err);
 	if (code == 0)
 		code = spawn(r, err);
+	if (code < 0)
+		return code;
+	if (r->opts->tuning.cpus) /* the command is forked already and keeps its own */
+		code = cap_tuning_place(r->opts->tuning.cpus, err);
 	if (code < 0)
 		return code;
 	r->procfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -222,6 +196,8 @@ static int prepare(struct record *r, struct fcap_err *err)
 	r->sysfd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	code = open_session(r, err);
 	if (code == 0)
+		code = store_head(r, err);
+	if (code == 0)
 		code = open_marks(r, err);
 	if (code == 0)
 		code = open_sampler(r, err);
@@ -230,169 +206,77 @@ static int prepare(struct record *r, struct fcap_err *err)
 	return code;
 }
 
-static int mark_topology(const struct record *r)
+static int sample_all(const struct cap_recording *r, struct fcap_err *err)
 {
-	const int fd = open("/sys/devices/system/cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int code;
+	const int code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
 
-	if (fd < 0)
-		return 0; /* no sysfs: the reader is told nothing of siblings */
-	code = cap_topology_emit(fd, sink_of(r));
-	close(fd);
-	return code;
+	return code < 0 ? fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code))
+			: 0;
 }
 
-/* Switches everything on: from here on the trace is complete. */
-static int begin(struct record *r, struct fcap_err *err)
+/*
+ * Switches everything on: from here on the trace is complete. Threads are told of before the first
+ * event, so that their places, weights and cookies are known from there on; and the counters again
+ * after it, since the trace has all that they count only from there on.
+ */
+static int begin(struct cap_recording *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
-	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
+	const struct cap_drain_conf drain = {
+		.page_size = r->layout.page_size,
+		.buffer_bytes = r->buffer_bytes,
+		.realtime = r->opts->tuning.realtime,
+		.usage = &r->usage,
+	};
+	int code = cap_run_lines_begin(r->opts, &host, r->child.pid, cap_record_sink(r));
 
 	if (code == 0)
-		code = mark_topology(r);
+		code = cap_cpus_open(&r->cpus, open(CPUS, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+				     cap_record_sink(r));
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+	code = sample_all(r, err);
+	if (code == 0)
+		code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
+	r->begun_ns = cap_mono_ns();
 	if (code == 0)
 		code = cap_session_on(r->session, err);
+	if (code == 0)
+		code = sample_all(r, err);
 	if (code < 0)
 		return code;
-	code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
+	code = cap_marks_sync(r->marks);
 	if (code < 0)
-		return fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code));
+		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	return cap_sampler_start(r->sampler, err);
-}
-
-/* Signals sent to us are meant for the command; those from the terminal have reached it. */
-static void pass_signals(const struct record *r)
-{
-	struct signalfd_siginfo info;
-
-	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-			kill(r->child.pid, (int)info.ssi_signo);
 }
 
 /*
  * Until the command ends. Trouble of our own does not cut it short: it comes out when the
  * recording is finished.
  */
-static void supervise(struct record *r)
+static void supervise(struct cap_recording *r)
 {
 	struct pollfd fds[] = {
-		{ .fd = r->signal_fd, .events = POLLIN },
+		{ .fd = r->signals.fd, .events = POLLIN },
 		{ .fd = r->work_fd, .events = POLLIN },
 	};
 
 	while (!cap_child_has_ended(&r->child, &r->status)) {
 		(void)cap_guests_read(r->guests);
-		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : -1) < 0)
+		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), cap_record_sink(r));
+		(void)cap_marks_sync(r->marks);
+		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
 			continue;
-		pass_signals(r);
+		cap_signals_pass(&r->signals, r->child.pid);
 		if (fds[1].revents && cap_workpipe_read(&r->work, r->work_fd) != 0)
 			fds[1].fd = -1; /* nobody writes any more, or it cannot be read */
 	}
 	(void)cap_guests_read(r->guests);
 }
 
-static void clear_command(struct record *r)
-{
-	unsigned int termed = 0, killed = 0;
-	const bool done = cap_child_clear(&r->child, &termed, &killed);
-
-	if (!done)
-		say(r, "the command left processes that even SIGKILL does not end");
-	else if (killed)
-		say(r, "the command left processes running: sent SIGTERM to %u, SIGKILL to %u",
-		    termed, killed);
-	else if (termed)
-		say(r, "the command left processes running: sent SIGTERM to %u", termed);
-}
-
-/* Ends sampling and tracing, then what the command left; all counts are final after that. */
-static int stop(struct record *r, struct fcap_err *err)
-{
-	int code = cap_sampler_stop(r->sampler, err);
-
-	if (code == 0)
-		code = cap_session_off(r->session, err);
-	clear_command(r);
-	if (code == 0)
-		code = cap_workpipe_read(&r->work, r->work_fd) < 0
-			       ? fcap_fail(err, EIO, "cannot read the workload's reports")
-			       : 0;
-	if (code == 0)
-		code = cap_guests_read(r->guests) < 0
-			       ? fcap_fail(err, EIO, "cannot take the guests' reports")
-			       : 0;
-	if (code == 0)
-		code = cap_buffers_stop(r->buffers, r->session, sink_of(r), err);
-	if (code < 0)
-		return code;
-	code = cap_run_lines_end(r->buffers->events, r->buffers->bytes + cap_marks_bytes(r->marks),
-				 sink_of(r));
-	if (code == 0)
-		code = cap_marks_flush(r->marks);
-	if (code < 0)
-		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	return 0;
-}
-
-static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err)
-{
-	const struct cap_dat_cpu marks = { r->marks_fd, cap_marks_bytes(r->marks) };
-	const struct cap_assembly a = {
-		.session = r->session,
-		.plan = &r->plan,
-		.tasks = cap_sampler_tasks(r->sampler),
-		.page_size = (uint32_t)r->layout.page_size,
-		.ncpu = r->buffers->ncpu,
-		.cpu = r->buffers->pages,
-		.stats = r->buffers->stats,
-		.marks = &marks,
-	};
-	const int fd = cap_parts_create(r->parts, "trace.dat", err);
-	off_t size;
-	int code;
-
-	if (fd < 0)
-		return fd;
-	code = cap_assemble(fd, &a, err);
-	size = lseek(fd, 0, SEEK_END);
-	if (close(fd) < 0 && code == 0)
-		code = fcap_fail(err, errno, "cannot write the trace file: %s", strerror(errno));
-	*ret_bytes = size > 0 ? (uint64_t)size : 0;
-	return code < 0 ? code : cap_parts_publish(r->parts, "trace.dat", err);
-}
-
-static int finish(struct record *r, struct fcap_err *err)
-{
-	const struct cap_buffers *b = r->buffers;
-	uint64_t bytes = 0;
-	int code = stop(r, err);
-
-	if (code == 0)
-		code = write_dat(r, &bytes, err);
-	if (code < 0)
-		return code;
-	if (r->work.malformed)
-		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
-		    r->work.malformed);
-	cap_guests_sum_up(r->guests, r->opts->say);
-	if (b->lost == 0)
-		say(r, "wrote %s: %" PRIu64 " events, %.1f MB, lost none", r->opts->output,
-		    b->events, (double)bytes / 1e6);
-	else
-		say(r,
-		    "wrote %s: %" PRIu64 " events, %.1f MB, lost %" PRIu64
-		    " events (slow disk or busy CPUs: the buffers hold %" PRIu64 " KiB a CPU)",
-		    r->opts->output, b->events, (double)bytes / 1e6, b->lost,
-		    r->buffer_bytes >> 10);
-	return 0;
-}
-
 /* Opens the gate. 0, or the exit status of a command that cannot be run. */
-static int release(struct record *r, struct fcap_err *err)
+static int release(struct cap_recording *r, struct fcap_err *err)
 {
 	const int code = cap_child_release(&r->child);
 
@@ -402,9 +286,10 @@ static int release(struct record *r, struct fcap_err *err)
 	return code == -ENOENT ? CAP_STATUS_NOT_FOUND : CAP_STATUS_CANNOT_RUN;
 }
 
-static void close_all(struct record *r)
+static void close_all(struct cap_recording *r)
 {
 	cap_guests_close(r->guests);
+	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);
@@ -419,20 +304,21 @@ static void close_all(struct record *r)
 		close(r->marks_fd);
 	if (r->work_fd >= 0)
 		close(r->work_fd);
-	if (r->signal_fd >= 0)
-		close(r->signal_fd);
+	cap_signals_close(&r->signals);
+	cap_head_clear(&r->head);
 }
 
 int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 {
-	struct record r = {
+	struct cap_recording r = {
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
+		.cpus = { .dirfd = -1 },
 		.procfd = -1,
 		.sysfd = -1,
 		.marks_fd = -1,
 		.work_fd = -1,
-		.signal_fd = -1,
+		.signals = { .fd = -1 },
 	};
 	int status = CAP_STATUS_FAILED;
 
@@ -440,7 +326,7 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 		status = release(&r, err);
 		if (status == 0) {
 			supervise(&r);
-			status = finish(&r, err) < 0 ? CAP_STATUS_FAILED : r.status;
+			status = cap_record_finish(&r, err) < 0 ? CAP_STATUS_FAILED : r.status;
 		}
 	}
 	close_all(&r);

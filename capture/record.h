@@ -3,19 +3,23 @@
 #ifndef CAP_RECORD_H
 #define CAP_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "capture/guestpipe.h"
+#include "capture/tuning.h"
 #include "fcap/err.h"
 
 struct cap_record_opts {
 	const char *output;
+	bool no_clobber;	  /* an output that exists is an error */
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;
+	struct cap_tuning tuning;
 	char *const *argv; /* the command, NULL-terminated */
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);

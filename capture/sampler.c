@@ -79,6 +79,8 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 		.to = conf->to,
 		.priorities = conf->priorities,
 		.has_autogroups = cap_proc_has_autogroups(conf->procfd),
+		.found = conf->found,
+		.found_ctx = conf->found_ctx,
 	};
 	s->watch = (struct cap_vmwatch){ .sysfd = conf->sysfd, .files = conf->files };
 	look_at_kernel(s);
@@ -191,7 +193,7 @@ static int visit_command(struct cap_sampler *s, const struct cap_visit *v)
 static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
 {
 	struct cap_ids pids = { 0 };
-	int r = cap_proc_ids(s->conf.procfd, ".", "", &pids);
+	int r = s->conf.command_only ? 0 : cap_proc_ids(s->conf.procfd, ".", "", &pids);
 
 	for (size_t i = 0; i < pids.n && r == 0; i++) {
 		const struct cap_task *t = cap_tasks_find(&s->tasks, pids.id[i]);
@@ -254,6 +256,7 @@ static void *sample_periodically(void *arg)
 
 	while (s->error == 0 && wait_until(s, next_ns)) {
 		now_ns = cap_mono_ns();
+		cap_usage_note(s->conf.usage);
 		s->error = cap_sampler_sample(s, now_ns, now_ns - s->last_whole_ns >= SECOND_NS);
 		next_ns += s->conf.period_ns;
 		if (next_ns < cap_mono_ns()) /* a sample took too long: skip what was missed */

@@ -211,6 +211,7 @@ static int visit_new(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const str
 {
 	struct cap_proc_stat st;
 	struct cap_task *t;
+	int r;
 
 	*ret = NULL;
 	if (cap_proc_stat(ctx->procfd, pid, tid, &st) < 0)
@@ -222,7 +223,10 @@ static int visit_new(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const str
 	t->first_ns = v->now_ns;
 	t->sampled = v->sampled;
 	*ret = t;
-	return refresh(ctx, t, &st, v, true);
+	r = refresh(ctx, t, &st, v, true);
+	if (r == 0 && ctx->found)
+		ctx->found(ctx->found_ctx, t);
+	return r;
 }
 
 int cap_thread_visit(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const struct cap_visit *v)

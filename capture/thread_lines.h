@@ -22,6 +22,8 @@ struct cap_thread_ctx {
 	uint64_t autogroup_scan;
 	struct cap_autogroup autogroup;
 	bool forced_idle; /* the kernel counts the forced idle time of each thread */
+	void (*found)(void *ctx, const struct cap_task *t); /* of a new one; NULL: nobody asks */
+	void *found_ctx;
 };
 
 struct cap_visit {

@@ -1,13 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sees that the Debian packages of build and tests are there, with "run" only those without which
-# the programs cannot be built and used: installs what is missing when root, else prints the one
-# line that does. NO_APT=1 only prints. Status 1: something is missing.
+# the programs cannot be built and used, with "bed" these and what the test bed needs: installs
+# what is missing when root, else prints the one line that does. NO_APT=1 only prints.
+# Status 1: something is missing.
 set -u
 libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
 packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
 	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
-if [ "${1-}" != run ]; then
+if [ "${1-}" = bed ]; then
+	packages="$packages trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
+		bc libelf-dev xz-utils"
+elif [ "${1-}" != run ]; then
 	libraries="$libraries libtracecmd cmocka"
 	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc
 		clang-format-14 clang-tidy-14 cppcheck shellcheck"

@@ -50,6 +50,7 @@ struct fan_task_fact {
 	 */
 	int64_t forceidle_first_ns, forceidle_ns;
 	bool is_told;	 /* a task line named this thread */
+	bool is_kthread; /* it told that it is the kernel's own */
 	bool is_sampled; /* steal lines came for it */
 };
 
@@ -69,7 +70,9 @@ struct fan_autogroup_fact {
 
 struct fan_facts {
 	bool has_begin, has_end;
+	bool is_scoped; /* only the command's threads were recorded: fan_machine_scope() */
 	char *kernel, *command, *clock;
+	char *cut;	    /* why the file ends before the recording; NULL: it does not */
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/hardware.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "analyze/model/facts_parts.h"
 #include "fcap/cpulist.h"
 
@@ -19,15 +23,16 @@ static const char *const key_name[FAN_HW_KEYS] = {
 static int take_machine(struct fan_hardware *h, const struct fcap_marker *line)
 {
 	for (size_t i = 0; i < FAN_HW_KEYS; i++)
-		if ((!h->first[i] && keep(&h->first[i], line, key_name[i]) < 0) ||
-		    keep(&h->last[i], line, key_name[i]) < 0)
+		if ((!h->first[i] && fan_line_keep(&h->first[i], line, key_name[i]) < 0) ||
+		    fan_line_keep(&h->last[i], line, key_name[i]) < 0)
 			return -ENOMEM;
 	return 0;
 }
 
 static int take_freq(struct fan_hardware *h, const struct fcap_marker *line)
 {
-	const int64_t cpu = number(line, "cpu", -1), khz = number(line, "khz", -1);
+	const int64_t cpu = fan_line_number(line, "cpu", -1),
+		      khz = fan_line_number(line, "khz", -1);
 	struct fan_cpu_speed *s = NULL;
 
 	if (cpu < 0 || cpu >= FCAP_CPUS_MAX || khz <= 0)
@@ -36,7 +41,7 @@ static int take_freq(struct fan_hardware *h, const struct fcap_marker *line)
 		if (h->speeds[i].cpu == cpu)
 			s = &h->speeds[i];
 	if (!s) {
-		s = append(&h->speeds, &h->nspeeds, sizeof(*s));
+		s = fan_facts_append(&h->speeds, &h->nspeeds, sizeof(*s));
 		if (!s)
 			return -ENOMEM;
 		*s = (struct fan_cpu_speed){ (int32_t)cpu, khz, khz };
@@ -50,7 +55,7 @@ static int take_freq(struct fan_hardware *h, const struct fcap_marker *line)
 
 int fan_hardware_take(struct fan_hardware *h, const struct fcap_marker *line)
 {
-	if (strcmp(line->kind, "machine") == 0)
+	if (strcmp(line->kind, "machine") == 0 || strcmp(line->kind, "cpus") == 0)
 		return take_machine(h, line);
 	return strcmp(line->kind, "freq") == 0 ? take_freq(h, line) : 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What "machine" and "freq" lines say of the traced machine: its kind, and its clock rates. */
+/* What "machine", "cpus" and "freq" lines say of the traced machine: its kind, and its clock rates.
+ */
 #ifndef FAN_MODEL_HARDWARE_H
 #define FAN_MODEL_HARDWARE_H
 

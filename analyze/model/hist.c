@@ -176,6 +176,15 @@ uint64_t fan_hist_quantile(const struct fan_hist *h, unsigned int per_mille)
 	return middle < h->max ? middle : h->max;
 }
 
+uint64_t fan_hist_below(const struct fan_hist *h, uint64_t ns)
+{
+	uint64_t ret = 0;
+
+	for (unsigned int i = 0; i < h->buckets && middle_of(h->first + i) < ns; i++)
+		ret += count_of(h, i);
+	return ret;
+}
+
 void fan_hist_free(struct fan_hist *h)
 {
 	free(h->counts);

@@ -34,6 +34,9 @@ int fan_hist_merge(struct fan_hist *into, const struct fan_hist *from);
  */
 uint64_t fan_hist_quantile(const struct fan_hist *h, unsigned int per_mille);
 
+/* How many values are below ns, each taken for the middle of its bucket. */
+uint64_t fan_hist_below(const struct fan_hist *h, uint64_t ns);
+
 /* Releases what h holds, not h; it is empty then. */
 void fan_hist_free(struct fan_hist *h);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/guest_threads.h"
 #include "analyze/trace/decode.h"
-#include "analyze/trace/guest.h"
 #include "analyze/trace/merge.h"
 #include "fcap/num.h"
 
@@ -16,14 +16,26 @@
 #define PRIO_FAIR	  100		/* and above: threads that share by weight */
 #define SILENCE_SAMPLES	  5
 
+/* NULL: nobody asks, or no core has siblings. */
+static inline struct fan_isolation *isolation(const struct fan_model *m)
+{
+	return m->cores->has_smt ? m->isolation : NULL;
+}
+
 /* No thread has the CPU. */
 static int take_cpu(struct fan_model *m, const struct fan_span *span)
 {
 	const bool is_idle = span->thread == FAN_CPU_IDLE;
-	const int r = fan_blame_take(m->blame, span, NULL);
+	int r;
 
+	/* with a scope it is not lost from view: others may have had it, who are not recorded */
+	if (m->facts->is_scoped)
+		return 0;
+	r = fan_blame_take(m->blame, span, NULL);
 	if (r < 0)
 		return r;
+	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
+		return -ENOMEM;
 	*(is_idle ? &m->cpu_idle_ns : &m->cpu_unknown_ns) += span->t1_ns - span->t0_ns;
 	return fan_series_add_run(m->series, is_idle ? FAN_ROW_CPU_IDLE : FAN_ROW_CPU_UNKNOWN,
 				  span->t0_ns, span->t1_ns);
@@ -38,6 +50,8 @@ static int take_run(struct fan_model *m, const struct fan_span *span, const stru
 		m->realtime_ns += ns;
 	if (m->pulse)
 		fan_demand_run(m->pulse->demand, th->account, ns);
+	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
+		return -ENOMEM;
 	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
@@ -112,6 +126,8 @@ static void see_cpu(void *ctx, int32_t cpu)
 	fan_blame_see_cpu(m->blame, cpu);
 	if (m->forced_idle)
 		fan_forced_idle_see_cpu(m->forced_idle, cpu);
+	if (m->isolation)
+		fan_isolation_see_cpu(m->isolation, cpu);
 }
 
 /* Who has which CPU matters at once only where cores have siblings. */
@@ -200,8 +216,12 @@ static inline int follow(struct fan_model *m, const struct fan_event *ev)
 	if (r == 0 && m->pulse && ev->ts_ns >= m->pulse->next_ns)
 		r = fan_pulse_beat(m->pulse, ev->ts_ns);
 	/* behind the end only markers still tell something */
-	if (r == 0 && ev->ts_ns <= m->to_ns)
-		r = fan_machine_feed(m->machine, ev);
+	if (r < 0 || ev->ts_ns > m->to_ns)
+		return r;
+	r = fan_machine_feed(m->machine, ev);
+	if (r == 0 && ev->kind == FAN_EV_VCPU && isolation(m))
+		r = fan_isolation_kvm(m->isolation, ev->cpu, ev->vcpu.what,
+				      fan_machine_end(m->machine));
 	return r;
 }
 
@@ -224,6 +244,9 @@ static uint64_t silence_limit(const struct fan_model *m)
 {
 	const uint64_t samples = SILENCE_SAMPLES * m->facts->sample_ns;
 
+	/* whoever keeps a CPU to himself is silent, and those around him are not recorded */
+	if (m->facts->is_scoped)
+		return UINT64_MAX;
 	if (m->facts->sample_ns == 0)
 		return m->clock_counts_suspend ? SILENCE_OTHERS_NS : UINT64_MAX;
 	return samples > SILENCE_NS ? samples : SILENCE_NS;
@@ -252,6 +275,8 @@ static void begin(struct fan_model *m, uint64_t ts_ns)
 		fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
 	if (m->forced_idle)
 		fan_forced_idle_clip(m->forced_idle, m->start_ns, m->to_ns);
+	if (m->isolation)
+		fan_isolation_clip(m->isolation, m->start_ns, m->to_ns);
 }
 
 /*
@@ -296,30 +321,6 @@ static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_d
 	return r;
 }
 
-static int take_guest(void *ctx, const char *guest, uint32_t vcpu, uint32_t tid)
-{
-	struct fan_model *m = ctx;
-	struct fan_thread *th;
-
-	if (tid == 0 || tid >= FAN_TID_MAX)
-		return 0;
-	th = fan_machine_thread(m->machine, (int32_t)tid);
-	if (!th)
-		return -ENOMEM;
-	th->is_vcpu = true;
-	th->vcpu_id = (int32_t)(vcpu & INT32_MAX);
-	return fan_facts_take_guest(m->facts, m->threads, guest, (size_t)th->index);
-}
-
-static int read_guests(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
-{
-	const int r = fan_guest_each(file, take_guest, m);
-
-	if (r == -EINVAL)
-		return fcap_fail(err, EINVAL, "the file is damaged in its GUEST option");
-	return r < 0 ? fcap_fail(err, -r, "cannot take its GUEST option: %s", strerror(-r)) : 0;
-}
-
 static int read_events(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
 {
 	struct fan_decoder *dec = NULL;
@@ -335,7 +336,7 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 	}
 	/* last: the option names tids as they were when the recording ended */
 	if (r == 0)
-		r = read_guests(m, file, err);
+		r = fan_guest_threads_read(m, file, err);
 	fan_merge_close(merge);
 	fan_decoder_free(dec);
 	return r;
@@ -351,12 +352,16 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		r = fan_pulse_end(m->pulse, m->end_ns);
 	if (r == 0)
 		r = take_held(m, UINT64_MAX);
+	if (r == 0 && m->facts->cut && m->alive_ns <= m->to_ns)
+		fan_machine_cut_short(m->machine, m->end_ns);
 	if (r == 0)
 		r = fan_machine_finish(m->machine, m->end_ns);
 	if (r == 0 && m->pulse)
 		r = fan_pulse_close(m->pulse, m->end_ns);
 	if (r == 0 && m->forced_idle)
 		r = fan_forced_idle_finish(m->forced_idle, m->end_ns);
+	if (r == 0 && m->isolation)
+		r = fan_isolation_finish(m->isolation);
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (fan_blame_finish(m->blame) < 0)
@@ -389,6 +394,18 @@ static int make_pulse(struct fan_model *m)
 	return m->forced_idle ? 0 : -ENOMEM;
 }
 
+/* Who may not share a core is asked with who competes. */
+static int make_isolation(struct fan_model *m)
+{
+	const uint64_t told = m->options.tolerance_ns;
+
+	if (!m->pulse)
+		return 0;
+	m->isolation = fan_isolation_new(m->machine, m->threads, m->facts, m->cores,
+					 m->pulse->parties, told ? told : FAN_TOLERANCE_NS);
+	return m->isolation ? 0 : -ENOMEM;
+}
+
 static struct fan_model *new_model(const struct fan_file *file,
 				   const struct fan_model_options *options)
 {
@@ -410,7 +427,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
 	    !m->guests || !m->cores || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
-	    make_pulse(m) < 0 ||
+	    make_pulse(m) < 0 || make_isolation(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
 				       m->options.only_vms))) {
@@ -469,6 +486,7 @@ void fan_model_free(struct fan_model *m)
 	if (!m)
 		return;
 	fan_forced_idle_free(m->forced_idle);
+	fan_isolation_free(m->isolation);
 	fan_pulse_free(m->pulse);
 	fan_held_free(&m->held);
 	fan_machine_free(m->machine);

@@ -14,6 +14,7 @@
 #include "analyze/model/guest_steal.h"
 #include "analyze/model/held.h"
 #include "analyze/model/host.h"
+#include "analyze/model/isolation.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
@@ -30,6 +31,7 @@ struct fan_model_options {
 	size_t napart;
 	const struct fcap_cpuset *siblings; /* CPUs of each core, instead of what the trace tells */
 	size_t nsiblings;
+	uint64_t tolerance_ns;		 /* see isolation.h; 0: FAN_TOLERANCE_NS */
 	bool only_vms;			 /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
 	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
@@ -48,6 +50,7 @@ struct fan_model {
 	struct fan_blame *blame;
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
+	struct fan_isolation *isolation;     /* NULL: no pulse */
 	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;	 /* sched_switch has not only a format, but records too */
 	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */

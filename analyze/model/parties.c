@@ -100,6 +100,18 @@ static int32_t served_party(const struct fan_parties *p, int32_t vhost)
 	return lead < 0 ? -1 : party_of_proc(p, fan_threads_proc(p->threads, (size_t)lead));
 }
 
+static int join_served(struct fan_parties *p, int32_t vhost)
+{
+	const int32_t party = served_party(p, vhost);
+	const int32_t proc = fan_threads_proc(p->threads, (size_t)vhost);
+
+	if (reach_proc(p, proc) < 0)
+		return -ENOMEM;
+	if (party >= 0 && p->of_proc.items[proc] < 0)
+		p->of_proc.items[proc] = party;
+	return 0;
+}
+
 /*
  * Two processes that turn out to be one are one party, the older; and a vhost thread belongs to
  * the VM that it names, once that is known.
@@ -115,15 +127,9 @@ int fan_parties_review(struct fan_parties *p)
 			return -ENOMEM;
 		p->of_proc.items[final] = (int32_t)i;
 	}
-	for (size_t i = 0; i < p->vhosts.n; i++) {
-		const int32_t party = served_party(p, p->vhosts.items[i]);
-		const int32_t proc = fan_threads_proc(p->threads, (size_t)p->vhosts.items[i]);
-
-		if (reach_proc(p, proc) < 0)
+	for (size_t i = 0; i < p->vhosts.n; i++)
+		if (join_served(p, p->vhosts.items[i]) < 0)
 			return -ENOMEM;
-		if (party >= 0 && p->of_proc.items[proc] < 0)
-			p->of_proc.items[proc] = party;
-	}
 	return 0;
 }
 
@@ -143,6 +149,8 @@ int fan_parties_note(struct fan_parties *p, int32_t thread)
 		if (append(&p->procs, proc) < 0)
 			return -ENOMEM;
 	}
+	if (!is_vcpu && !p->map && join_served(p, thread) < 0)
+		return -ENOMEM;
 	return 1;
 }
 

@@ -16,6 +16,7 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 	int e;
 
 	r->source.clock_skew_ns = (int64_t)fan_machine_counts(m->machine)->skew_ns;
+	r->source.first_ns = (int64_t)m->first_ns;
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
 	e = fan_str_set(&r->source.file, file->path);
 	if (e == 0)
@@ -159,6 +160,10 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_host(r, a);
 	if (e == 0)
 		e = fan_assemble_groups(r, a);
+	if (e == 0)
+		e = fan_assemble_isolation(r, a);
+	if (e == 0 && a->m->facts->is_scoped)
+		e = fan_assemble_scope(r);
 	if (e < 0 || !a->m->has_switches)
 		return e;
 	e = fan_assemble_lag(r, a);

@@ -4,6 +4,7 @@
 #define FAN_REPORT_ASSEMBLE_H
 
 #include "analyze/model/groups.h"
+#include "analyze/model/isolation.h"
 #include "analyze/model/model.h"
 #include "analyze/model/overlap.h"
 #include "analyze/report/matrix.h"
@@ -18,13 +19,20 @@ struct fan_given_weight {
 	double weight;	  /* as cpu.shares, above 0 */
 };
 
+/* What must not share a core, and how much of it is objected to. */
+struct fan_isolation_options {
+	enum fan_level between;
+	double max_violation_pct; /* of the time in which two siblings ran vCPUs */
+};
+
 struct fan_report_options {
 	struct fan_group_options groups;
 	struct fan_overlap_options overlap;
 	const struct fan_given_weight *weights;
 	size_t nweights;
-	double level;	     /* of the intervals, 0.5 .. 1 */
-	double margin;	     /* points within which a share counts as fair */
+	double level;  /* of the intervals, 0.5 .. 1 */
+	double margin; /* points within which a share counts as fair */
+	struct fan_isolation_options isolation;
 	const char *command; /* as typed, for the record */
 };
 
@@ -69,6 +77,9 @@ int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 /* By group of the report, its number among a->g; to be freed. NULL: no memory. */
 int32_t *fan_group_order(const struct fan_report *r, const struct fan_assembly *a);
 
+/* Only the command's threads were recorded: says so, and what is therefore null. 0; -ENOMEM. */
+int fan_assemble_scope(struct fan_report *r);
+
 /* What was due to each of r->groups and not got, which caps bind, and what idled. 0; -ENOMEM. */
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a);
 
@@ -81,6 +92,9 @@ bool fan_is_by_demand(const struct fan_model *m, const struct fan_matrix *x);
 /* Did the groups want more than there was: by demand for 1 % of the time, or by their caps. */
 bool fan_is_contended(const struct fan_model *m, const struct fan_matrix *x,
 		      const struct fan_entitlement *e);
+
+/* Who shared a core with whom, and what it means; once the groups are there. 0 or -ENOMEM. */
+int fan_assemble_isolation(struct fan_report *r, const struct fan_assembly *a);
 
 /*
  * CPU time that core scheduling kept idle, by r->groups, and whether the kernel's own counter

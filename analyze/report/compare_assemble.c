@@ -31,6 +31,8 @@ static int fill(struct fan_comparison *c)
 	if (e == 0)
 		e = fan_compare_groups(c);
 	if (e == 0)
+		e = fan_compare_whole(c);
+	if (e == 0)
 		e = fan_compare_gaps(c);
 	if (e == 0)
 		e = fan_compare_judge(c);

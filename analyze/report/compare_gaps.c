@@ -176,6 +176,14 @@ static int estimate_within(const struct fan_comparison *c, const struct fan_chan
 	return fan_est_minus(&of_y, &of_x, &spec, ret);
 }
 
+/* What the points are of, where the name of the change does not say it. */
+static const char *whole_of(const struct fan_change *ch)
+{
+	if (ch->q != FAN_Q_FORCED_IDLE)
+		return NULL;
+	return ch->vm == FAN_TOTAL ? "cpu_time_of_host" : "time_wanted";
+}
+
 /* Of percentages: a difference in points. */
 static int add_point_change(struct fan_comparison *c, const struct fan_change *ch,
 			    const struct fan_sides *s)
@@ -185,6 +193,7 @@ static int add_point_change(struct fan_comparison *c, const struct fan_change *c
 		.a = c->configs[ch->treatment],
 		.b = c->configs[0],
 		.per = ch->vm == FAN_TOTAL ? "total" : c->vms[ch->vm],
+		.of = whole_of(ch),
 	};
 	struct fan_gap_work work = { .is_paired = c->nblocks };
 	const bool is_within = ch->q != FAN_Q_FORCED_IDLE && is_within_runs(c, ch->treatment);

@@ -114,6 +114,16 @@ bool fan_has_times(const struct fan_compare *c)
 	return false;
 }
 
+bool fan_has_isolation(const struct fan_compare *c)
+{
+	const struct fan_c_configuration *of = c->configurations.items;
+
+	for (size_t k = 0; k < c->configurations.n; k++)
+		if (of[k].isolation.word)
+			return true;
+	return false;
+}
+
 void fan_grid_scores(const struct fan_compare *c, struct fan_grid *g)
 {
 	static const char *const head[] = { "config", "name", "runs",  "mean",
@@ -169,6 +179,30 @@ void fan_grid_shares(const struct fan_compare *c, struct fan_grid *g)
 			fan_grid_cell(g, "%s%s", fan_or_dash(group[i].verdict.word),
 				      group[i].verdict.indicative ? " *" : "");
 		}
+	}
+}
+
+void fan_grid_isolation(const struct fan_compare *c, struct fan_grid *g)
+{
+	static const char *const head[] = { "config",	   "isolated",	  "shared",
+					    "untested",	   "cannot tell", "not applicable",
+					    "objected to", "+/-",	  "worst" };
+	const struct fan_c_configuration *of = c->configurations.items;
+
+	add_head(g, "lrrrrrrrr", head);
+	for (size_t k = 0; k < c->configurations.n; k++) {
+		const struct fan_c_isolation *iso = &of[k].isolation;
+		const int64_t counts[] = { iso->isolated, iso->shared, iso->untested,
+					   iso->cannot_tell, iso->not_applicable };
+		const struct fan_interval in = fan_interval_shown(&iso->judged_pct);
+		const int d = isnan(in.lo) ? 2 : fan_interval_decimals(iso->judged_pct.value, in);
+
+		fan_grid_cell(g, "%s", of[k].label);
+		for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+			fan_grid_cell(g, "%s", fan_format_i64(counts[i]).text);
+		fan_grid_cell(g, "%s", fan_format_real(iso->judged_pct.value, d, false).text);
+		fan_grid_cell(g, "%s", fan_format_half(iso->judged_pct.value, in).text);
+		fan_grid_cell(g, "%s", fan_format_real(iso->worst_pct, d, false).text);
 	}
 }
 

@@ -21,10 +21,12 @@ const char *fan_gap_title(const char *name);
 /* Which tables hold anything at all. */
 bool fan_has_scores(const struct fan_compare *c);
 bool fan_has_times(const struct fan_compare *c);
+bool fan_has_isolation(const struct fan_compare *c);
 
 /* Each fills an empty grid, its columns included; r of the grid tells of errors. */
 void fan_grid_scores(const struct fan_compare *c, struct fan_grid *g);
 void fan_grid_shares(const struct fan_compare *c, struct fan_grid *g);
+void fan_grid_isolation(const struct fan_compare *c, struct fan_grid *g);
 /* All gaps from i on that have its name; returns the index behind them. */
 size_t fan_grid_gaps(const struct fan_compare *c, size_t i, struct fan_grid *g);
 

@@ -26,6 +26,20 @@ static int estimate(const struct fan_comparison *c, size_t config, const double 
 	return e;
 }
 
+int fan_column_mean(const struct fan_comparison *c, size_t config, size_t vm, enum fan_quantity q,
+		    const struct fan_est_spec *spec, struct fan_est *ret)
+{
+	double *values = calloc(fan_runs_of(c, config) + 1, sizeof(*values));
+	int e = -ENOMEM;
+
+	if (values) {
+		fan_column(c, config, vm, q, values);
+		e = estimate(c, config, values, spec, ret);
+	}
+	free(values);
+	return e;
+}
+
 /* The VM's numbers in the only run of its configuration; NULL where there are more. */
 static const struct fan_run_group *only_run(const struct fan_comparison *c, size_t config,
 					    size_t vm)
@@ -34,7 +48,7 @@ static const struct fan_run_group *only_run(const struct fan_comparison *c, size
 }
 
 static int add_means(struct fan_c_group *to, const struct fan_comparison *c, size_t config,
-		     size_t vm, double *values)
+		     size_t vm)
 {
 	const bool is_rating = c->units[vm] && strcmp(c->units[vm], "score") == 0;
 	const struct {
@@ -44,20 +58,22 @@ static int add_means(struct fan_c_group *to, const struct fan_comparison *c, siz
 	} means[] = {
 		{ FAN_Q_SCORE, &to->mean, is_rating ? "score" : "per_second" },
 		{ FAN_Q_CPUS, &to->cpus, "cpus" },
+		{ FAN_Q_EFFICIENCY, &to->efficiency, "per_cpu_second" },
 		{ FAN_Q_SHARE, &to->share, "percent" },
 		{ FAN_Q_WINDOW_MEAN, &to->share_window_mean, "percent" },
+		{ FAN_Q_FORCED_IDLE, &to->forced_idle, "percent" },
 	};
 	int e = 0;
 
 	for (size_t i = 0; e == 0 && i < sizeof(means) / sizeof(means[0]); i++) {
 		const struct fan_est_spec spec = { means[i].unit, c->options->level, 1 };
 
-		fan_column(c, config, vm, means[i].q, values);
-		e = estimate(c, config, values, &spec, means[i].est);
+		e = fan_column_mean(c, config, vm, means[i].q, &spec, means[i].est);
 	}
 	if (only_run(c, config, vm))
 		to->share = fan_within_run(&only_run(c, config, vm)->share, c->options->level, 1);
 	fan_est_note_percent(&to->share);
+	fan_est_note_percent(&to->forced_idle);
 	return e;
 }
 
@@ -193,7 +209,7 @@ static int add_group(struct fan_c_configuration *to, const struct fan_comparison
 	if (e == 0)
 		e = fan_str_set(&g->unit, c->units[vm]);
 	if (e == 0)
-		e = add_means(g, c, config, vm, values);
+		e = add_means(g, c, config, vm);
 	if (e == 0)
 		e = add_deviation(g, c, config, vm, values);
 	return e < 0 ? e : add_spread(g, c, config, vm, values);

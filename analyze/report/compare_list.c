@@ -4,11 +4,21 @@
 
 #include <string.h>
 
-/* The label that fcap's examples use; off and on by hand are the same question. */
+/*
+ * The label that fcap's examples use, with on, or what a cookie is for; off and these by hand are
+ * the same question.
+ */
 static bool is_coresched(const struct fan_comparison *c, size_t treatment)
 {
-	return (!c->options->by || strcmp(c->options->by, "core_sched") == 0) &&
-	       strcmp(c->configs[0], "off") == 0 && strcmp(c->configs[treatment], "on") == 0;
+	static const char *const acting[] = { "on", "vm", "vcpu" };
+
+	if ((c->options->by && strcmp(c->options->by, "core_sched") != 0) ||
+	    strcmp(c->configs[0], "off") != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(acting) / sizeof(acting[0]); i++)
+		if (strcmp(c->configs[treatment], acting[i]) == 0)
+			return true;
+	return false;
 }
 
 static int add_between(struct fan_comparison *c)
@@ -39,11 +49,17 @@ struct question {
 	bool has_total;
 };
 
+/* Forced idle of the host is no sum, so that it tells more even of one VM. */
+static bool has_total(const struct fan_comparison *c, const struct question *of)
+{
+	if (!of->has_total || of->q == FAN_Q_FORCED_IDLE)
+		return of->has_total;
+	return c->nvms > 1 && (of->q == FAN_Q_CPUS || fan_has_one_unit(c));
+}
+
 /* Every VM of every treatment, and all of them together where that means something. */
 static int add_changes(struct fan_comparison *c, const struct question *of)
 {
-	const bool has_total = of->has_total && c->nvms > 1 &&
-			       (of->q == FAN_Q_CPUS || fan_has_one_unit(c));
 	int e = 0;
 
 	for (size_t t = 1; t < c->nconfigs; t++) {
@@ -56,7 +72,7 @@ static int add_changes(struct fan_comparison *c, const struct question *of)
 			e = fan_gap_change(c, &change);
 		}
 		change.vm = FAN_TOTAL;
-		if (e == 0 && has_total)
+		if (e == 0 && has_total(c, of))
 			e = fan_gap_change(c, &change);
 	}
 	return e;
@@ -70,7 +86,7 @@ int fan_compare_gaps(struct fan_comparison *c)
 		{ "efficiency_change", FAN_Q_EFFICIENCY, true },
 		{ "share_change_pp", FAN_Q_SHARE, false },
 		{ "deviation_change_pp", FAN_Q_DEVIATION, false },
-		{ "forced_idle_change", FAN_Q_FORCED_IDLE, false },
+		{ "forced_idle_change", FAN_Q_FORCED_IDLE, true },
 	};
 	int e = add_between(c);
 

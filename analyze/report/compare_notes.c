@@ -12,7 +12,8 @@
 #include "analyze/stats/order.h"
 #include "analyze/stats/ranks.h"
 
-#define NAMED 3 /* runs that a note names; the rest is counted */
+#define NAMED	 3 /* runs or gaps that a note names; the rest is counted */
+#define FEW_RUNS 5 /* from which on a configuration has no longer few */
 
 /* Names of runs for a note, "a.dat, b.dat and 7 more". */
 struct names {
@@ -38,31 +39,56 @@ static void end_names(struct names *list)
 			 list->n - NAMED);
 }
 
+/* "off has 3 runs, on has 4 runs", of the configurations with so many; to be freed; NULL: none. */
+static int list_numbers(const struct fan_comparison *c, size_t least, size_t most, char **ret)
+{
+	struct fan_strs list = { 0 };
+	int e = 0;
+
+	*ret = NULL;
+	for (size_t k = 0; e == 0 && k < c->nconfigs; k++) {
+		const size_t n = fan_runs_of(c, k);
+
+		if (n == 1 && least == 1)
+			e = fan_strs_add(&list, "%s has one run", c->configs[k]);
+		else if (n >= least && n <= most)
+			e = fan_strs_add(&list, "%s has %zu runs", c->configs[k], n);
+	}
+	if (e == 0 && list.n) {
+		*ret = fan_join(&list, ", ");
+		e = *ret ? 0 : -ENOMEM;
+	}
+	fan_strs_free(&list);
+	return e;
+}
+
 static int note_numbers(struct fan_comparison *c)
 {
 	struct fan_strs *notes = &c->tree->notes;
+	char *one = NULL, *few = NULL;
 	int e = 0;
 
 	if (c->nconfigs == 1)
 		e = fan_strs_add(notes,
 				 "there is one configuration, %s: nothing to compare it with",
 				 c->configs[0]);
-	for (size_t k = 0; e == 0 && k < c->nconfigs; k++) {
-		const size_t n = fan_runs_of(c, k);
-
-		if (n == 1)
-			e = fan_strs_add(notes,
-					 "%s has one run: it says nothing of other runs, so there "
-					 "is no interval over runs; two give one, five or more of "
-					 "each configuration, in turns, make a verdict",
-					 c->configs[k]);
-		else if (n < 5)
-			e = fan_strs_add(
-				notes,
-				"%s has %zu runs; with fewer than five of each "
-				"configuration intervals are wide and rare bad runs unseen",
-				c->configs[k], n);
-	}
+	if (e == 0)
+		e = list_numbers(c, 1, 1, &one);
+	if (e == 0)
+		e = list_numbers(c, 2, FEW_RUNS - 1, &few);
+	if (e == 0 && one)
+		e = fan_strs_add(notes,
+				 "%s: it says nothing of other runs, so there is no interval over "
+				 "runs; two give one, five or more of each configuration, in "
+				 "turns, make a verdict",
+				 one);
+	if (e == 0 && few)
+		e = fan_strs_add(notes,
+				 "%s: with fewer than five of each configuration intervals are "
+				 "wide and rare bad runs unseen",
+				 few);
+	free(one);
+	free(few);
 	return e;
 }
 
@@ -235,17 +261,59 @@ static int note_blocks(struct fan_comparison *c)
 		      : 0;
 }
 
-/* "coresched_change of vm1, on over off" */
-static int note_gap(struct fan_strs *notes, const struct fan_c_gap *g, const char *text)
+/* "coresched_change of vm1 (on over off)" */
+static void add_gap(struct names *list, const struct fan_c_gap *g)
 {
-	return fan_strs_add(notes, "%s%s%s, %s over %s: %s", g->name,
-			    g->per	? " of "
-			    : g->config ? " in "
-					: "",
-			    g->per	? g->per
-			    : g->config ? g->config
-					: "",
-			    g->a, g->b, text);
+	char name[100];
+
+	snprintf(name, sizeof(name), "%s%s%.25s (%.15s over %.15s)", g->name,
+		 g->per	     ? " of "
+		 : g->config ? " in "
+			     : "",
+		 g->per	     ? g->per
+		 : g->config ? g->config
+			     : "",
+		 g->a, g->b);
+	add_name(list, name);
+}
+
+static bool is_gap_skewed(const struct fan_comparison *c, size_t i)
+{
+	const struct fan_c_gap *gap = (const struct fan_c_gap *)c->tree->gaps.items + i;
+	const struct fan_fieller ratio = { .est = gap->second };
+
+	return c->work[i].is_log && gap->second.unit && strcmp(gap->second.unit, "ratio") == 0 &&
+	       fan_is_skewed(&c->work[i].est, &ratio);
+}
+
+/* One note for all gaps of which it is true. */
+static int note_doubtful_gaps(struct fan_comparison *c)
+{
+	const double alpha = 1 - c->options->level;
+	const struct fan_c_gap *gap = c->tree->gaps.items;
+	struct fan_strs *notes = &c->tree->notes;
+	struct names disagree = { "", 0 }, skewed = { "", 0 };
+	int e = 0;
+
+	for (size_t i = 0; i < c->tree->gaps.n; i++) {
+		/* a rank test that cannot reach the level tells nothing by not doing so */
+		if (!(gap[i].p_min > alpha) &&
+		    fan_tests_disagree(gap[i].p, gap[i].p_rank, c->options->level))
+			add_gap(&disagree, &gap[i]);
+		if (is_gap_skewed(c, i))
+			add_gap(&skewed, &gap[i]);
+	}
+	end_names(&disagree);
+	end_names(&skewed);
+	if (disagree.n)
+		e = fan_strs_add(notes,
+				 "the t test and the rank test disagree; look at the runs: %s",
+				 disagree.text);
+	if (e == 0 && skewed.n)
+		e = fan_strs_add(notes,
+				 "skewed, ratios of arithmetic and geometric means are apart: %s",
+				 skewed.text);
+	return e;
 }
 
 static int note_gaps(struct fan_comparison *c)
@@ -253,19 +321,9 @@ static int note_gaps(struct fan_comparison *c)
 	const struct fan_c_gap *gap = c->tree->gaps.items;
 	struct fan_strs *notes = &c->tree->notes;
 	bool explores = false, cannot_reach = false;
-	int e = 0;
+	int e = note_doubtful_gaps(c);
 
-	for (size_t i = 0; e == 0 && i < c->tree->gaps.n; i++) {
-		const struct fan_fieller ratio = { .est = gap[i].second };
-
-		if (fan_tests_disagree(gap[i].p, gap[i].p_rank, c->options->level))
-			e = note_gap(notes, &gap[i],
-				     "the t test and the rank test disagree; look at the runs");
-		if (e == 0 && c->work[i].is_log && gap[i].second.unit &&
-		    strcmp(gap[i].second.unit, "ratio") == 0 &&
-		    fan_is_skewed(&c->work[i].est, &ratio))
-			e = note_gap(notes, &gap[i],
-				     "skewed: ratios of arithmetic and geometric means are apart");
+	for (size_t i = 0; i < c->tree->gaps.n; i++) {
 		explores |= gap[i].est.m > FAN_FAMILY;
 		cannot_reach |= gap[i].p_min > 1 - c->options->level;
 	}
@@ -283,8 +341,8 @@ static int note_gaps(struct fan_comparison *c)
 int fan_compare_notes(struct fan_comparison *c)
 {
 	int (*const all[])(struct fan_comparison *) = {
-		note_numbers, note_order,  note_blocks, note_vms,
-		note_lengths, note_doubts, note_gaps,
+		note_numbers, note_order,  note_blocks,		 note_vms,
+		note_lengths, note_doubts, fan_compare_settings, note_gaps,
 	};
 	int e = 0;
 

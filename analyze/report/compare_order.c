@@ -156,6 +156,11 @@ static bool is_amount(double x)
 	return isnan(x) || (x >= 0 && isfinite(x));
 }
 
+static bool is_percentage(double x)
+{
+	return isnan(x) || (x >= 0 && x <= 100);
+}
+
 /* Numbers that come from a file, or from somebody's table. */
 static int check_run(const struct fan_run *run, const struct fan_compare_options *options,
 		     struct fcap_err *err)
@@ -166,6 +171,11 @@ static int check_run(const struct fan_run *run, const struct fan_compare_options
 		return fcap_fail(err, EINVAL, "%s: its %s is not known",
 				 run->name ? run->name : "a run",
 				 run->config ? "block" : "configuration");
+	if (!is_percentage(run->forced_idle_pct) || !is_percentage(run->isolation.judged_pct))
+		return fcap_fail(err, EINVAL,
+				 "%s: its forced idle or isolation is not within 0 "
+				 "and 100 %%",
+				 run->name ? run->name : "a run");
 	for (size_t i = 0; i < run->groups.n; i++)
 		if (!is_amount(g[i].score) || !is_amount(g[i].cpus) || !is_amount(g[i].work) ||
 		    !is_amount(g[i].share.value) || !is_amount(g[i].expected_pct) ||

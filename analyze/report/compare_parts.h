@@ -19,7 +19,8 @@ enum fan_quantity {
 	FAN_Q_WINDOW_MEAN,
 	FAN_Q_EXPECTED,
 	FAN_Q_DEVIATION,
-	FAN_Q_FORCED_IDLE,
+	FAN_Q_FORCED_IDLE, /* of the total: of the CPU time of all CPUs */
+	FAN_Q_JUDGED,	   /* of the total alone: co-run time that the isolation objects to */
 };
 
 /* A gap on the scale on which it is tested, beside the one of the same index in the tree. */
@@ -93,14 +94,23 @@ bool fan_has_one_unit(const struct fan_comparison *c);
 /* The one run's own estimate at this level, adjusted for m. */
 struct fan_est fan_within_run(const struct fan_est *est, double level, unsigned int m);
 
+/*
+ * Mean of one quantity over the runs of a configuration, in this unit, adjusted for m; flags a
+ * drift over them. 0; -ENOMEM; -EINVAL of the statistics.
+ */
+int fan_column_mean(const struct fan_comparison *c, size_t config, size_t vm, enum fan_quantity q,
+		    const struct fan_est_spec *spec, struct fan_est *ret);
+
 /* Drift of the values of a configuration's runs with the order in which they began. */
 int fan_column_drifts(const struct fan_comparison *c, size_t config, const double *values,
 		      bool *ret);
 
 /* Fill tree->configurations, tree->gaps and tree->notes. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_compare_groups(struct fan_comparison *c);
+int fan_compare_whole(struct fan_comparison *c);
 int fan_compare_gaps(struct fan_comparison *c);
 int fan_compare_judge(struct fan_comparison *c);
 int fan_compare_notes(struct fan_comparison *c);
+int fan_compare_settings(struct fan_comparison *c);
 
 #endif

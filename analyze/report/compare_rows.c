@@ -54,36 +54,66 @@ static int copy_verdict(struct fan_verdict_text *to, const struct fan_verdict_te
 	return e;
 }
 
+struct cell {
+	const char *name;
+	const struct fan_est *est;
+	const char *of;
+};
+
+/* A row for each of n estimates; *ret is the last. */
+static int add_cells(struct fan_array *rows, const char *config, const char *per,
+		     const struct cell *list, size_t n, struct row **ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		*ret = add_row(rows, list[i].name, config, per);
+		if (!*ret || fan_str_set(&(*ret)->of, list[i].of) < 0)
+			return -ENOMEM;
+		(*ret)->est = *list[i].est;
+	}
+	return 0;
+}
+
 static int add_group(struct fan_array *rows, const char *config, const struct fan_c_group *g)
 {
-	const struct {
-		const char *name;
-		const struct fan_est *est;
-		const char *of;
-	} list[] = {
+	const struct cell list[] = {
 		{ "mean", &g->mean, g->unit },
 		{ "cpus", &g->cpus, NULL },
+		{ "efficiency", &g->efficiency, g->unit },
 		{ "share", &g->share, NULL },
 		{ "share_window_mean", &g->share_window_mean, NULL },
+		{ "forced_idle", &g->forced_idle, "time_wanted" },
 		{ "deviation", &g->deviation, NULL },
 	};
 	struct row *row;
+	const int e = add_cells(rows, config, g->name, list, LENGTH(list), &row);
 
-	for (size_t i = 0; i < LENGTH(list); i++) {
-		row = add_row(rows, list[i].name, config, g->name);
-		if (!row || fan_str_set(&row->of, list[i].of) < 0)
-			return -ENOMEM;
-		row->est = *list[i].est;
-	}
 	/* the verdict is on the deviation, the last */
-	return copy_verdict(&row->verdict, &g->verdict);
+	return e < 0 ? e : copy_verdict(&row->verdict, &g->verdict);
+}
+
+static int add_whole(struct fan_array *rows, const struct fan_c_configuration *c)
+{
+	const struct fan_c_total *t = &c->total;
+	const struct cell list[] = {
+		{ "mean", &t->mean, t->unit },
+		{ "cpus", &t->cpus, NULL },
+		{ "efficiency", &t->efficiency, t->unit },
+		{ "forced_idle", &t->forced_idle, "cpu_time_of_host" },
+		{ "isolation", &c->isolation.judged_pct, c->isolation.level },
+	};
+	struct row *row;
+	const int e = add_cells(rows, c->label, "total", list, LENGTH(list), &row);
+
+	if (e == 0)
+		row->verdict.word = c->isolation.word; /* outlives the rows */
+	return e;
 }
 
 static int add_configuration(struct fan_array *rows, const struct fan_c_configuration *c)
 {
 	const struct fan_c_group *g = c->groups.items;
 	struct row *row = add_row(rows, "jain", c->label, NULL);
-	int e = 0;
+	int e;
 
 	if (!row)
 		return -ENOMEM;
@@ -94,6 +124,7 @@ static int add_configuration(struct fan_array *rows, const struct fan_c_configur
 			return -ENOMEM;
 		row->est = c->largest_gap;
 	}
+	e = add_whole(rows, c);
 	for (size_t i = 0; e == 0 && i < c->groups.n; i++)
 		e = add_group(rows, c->label, &g[i]);
 	return e;

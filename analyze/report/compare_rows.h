@@ -9,8 +9,8 @@
 #include "fcap/err.h"
 
 /*
- * Writes every estimate of the configurations (jain, largest_gap, mean, cpus, share,
- * share_window_mean, deviation) and every gap as CSV; see csv.h. 0; -ENOMEM; or the error of the
+ * Writes every estimate of the configurations (jain, largest_gap, those of all VMs together with
+ * the isolation, those of each VM) and every gap as CSV; see csv.h. 0; -ENOMEM; or the error of the
  * write.
  */
 int fan_compare_csv(const struct fan_compare *c, FILE *f, struct fcap_err *err);

@@ -19,11 +19,16 @@ static const struct fan_field group_fields[] = {
 	FIELD(fan_c_group, unit, NULL, "score, or the unit of the work; null: none was told."),
 	FIELD(fan_c_group, mean, NULL, "Mean over runs of the score, or of the work per second."),
 	FIELD(fan_c_group, cpus, "CPUs", "Mean over runs of CPU seconds a second."),
+	FIELD(fan_c_group, efficiency, NULL,
+	      "Mean over runs of the score, or the work, a CPU second."),
 	FIELD(fan_c_group, share, "percent", "Mean over runs of the share."),
 	FIELD(fan_c_group, share_window_mean, "percent",
 	      "Mean over runs of the unweighted mean of window shares."),
 	FIELD(fan_c_group, expected_pct, "percent", "Mean over runs of the share that was due."),
 	FIELD(fan_c_group, deviation, "points", "Mean over runs of share minus due."),
+	FIELD(fan_c_group, forced_idle, "percent",
+	      "Mean over runs of waiting beside a CPU that core scheduling kept idle, of the time "
+	      "that it wanted."),
 	NESTED(fan_c_group, spread, FAN_F_STRUCT, &spread_table,
 	       "Variance of the share between and within runs."),
 	FIELD(fan_c_group, verdict, NULL,
@@ -31,9 +36,46 @@ static const struct fan_field group_fields[] = {
 };
 const struct fan_table fan_c_group_table = TABLE(fan_c_group, group_fields, "groups");
 
+static const struct fan_field total_fields[] = {
+	FIELD(fan_c_total, unit, NULL,
+	      "score, or the unit of the work; null: not one unit, or none was told."),
+	FIELD(fan_c_total, mean, NULL,
+	      "Mean over runs of the sum of scores, or of work per second."),
+	FIELD(fan_c_total, cpus, "CPUs", "Mean over runs of CPU seconds a second."),
+	FIELD(fan_c_total, efficiency, NULL, "Mean over runs of that sum a CPU second."),
+	FIELD(fan_c_total, forced_idle, "percent",
+	      "Mean over runs of the CPU time that core scheduling kept idle, of that of all "
+	      "CPUs."),
+};
+static const struct fan_table total_table = TABLE(fan_c_total, total_fields, "total");
+
+static const struct fan_field isolation_fields[] = {
+	FIELD(fan_c_isolation, isolated, NULL, "Runs in which VMs were kept apart."),
+	FIELD(fan_c_isolation, shared, NULL, "Runs in which they shared cores."),
+	FIELD(fan_c_isolation, untested, NULL, "Runs that did not put it to the test."),
+	FIELD(fan_c_isolation, cannot_tell, NULL, "Runs whose traces cannot tell."),
+	FIELD(fan_c_isolation, not_applicable, NULL, "Runs with nothing to keep apart."),
+	FIELD(fan_c_isolation, not_told, NULL, "Runs whose reports say nothing of it."),
+	FIELD(fan_c_isolation, word, NULL,
+	      "What all its runs were judged as; disagree: not the same; null: none tells."),
+	FIELD(fan_c_isolation, reason, NULL,
+	      "Why nothing was judged, where all such runs have one reason."),
+	FIELD(fan_c_isolation, level, NULL, "What was not to share a core; null: not one."),
+	FIELD(fan_c_isolation, judged_pct, "percent",
+	      "Mean over the runs isolated or shared of what the verdict is about, of co-run "
+	      "time."),
+	FIELD(fan_c_isolation, worst_pct, "percent", "The same of the worst run."),
+	FIELD(fan_c_isolation, worst, NULL, "Its name."),
+};
+static const struct fan_table isolation_table = TABLE(fan_c_isolation, isolation_fields,
+						      "isolation");
+
 static const struct fan_field configuration_fields[] = {
 	FIELD(fan_c_configuration, label, NULL, "Name of the configuration."),
 	FIELD(fan_c_configuration, runs, NULL, "Number of its runs."),
+	NESTED(fan_c_configuration, total, FAN_F_STRUCT, &total_table, "All its VMs together."),
+	NESTED(fan_c_configuration, isolation, FAN_F_STRUCT, &isolation_table,
+	       "Whether VMs shared cores in its runs."),
 	FIELD(fan_c_configuration, jain, NULL,
 	      "Jain's index of the VMs' share divided by due share, over runs."),
 	FIELD(fan_c_configuration, largest_gap, NULL,

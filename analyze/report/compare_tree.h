@@ -19,22 +19,48 @@ struct fan_c_spread {
 /* One VM in one configuration, over its runs. */
 struct fan_c_group {
 	char *name;
-	int64_t n;	      /* runs that have it */
-	double total;	      /* work done in all runs; NaN: none told, and of ratings */
-	char *unit;	      /* of the mean; NULL: no score and no work was told */
-	struct fan_est mean;  /* of scores, or of work per second */
-	struct fan_est cpus;  /* of CPU seconds a second */
-	struct fan_est share; /* percent */
+	int64_t n;		   /* runs that have it */
+	double total;		   /* work done in all runs; NaN: none told, and of ratings */
+	char *unit;		   /* of the mean; NULL: no score and no work was told */
+	struct fan_est mean;	   /* of scores, or of work per second */
+	struct fan_est cpus;	   /* of CPU seconds a second */
+	struct fan_est efficiency; /* score, or work, a CPU second */
+	struct fan_est share;	   /* percent */
 	struct fan_est share_window_mean; /* percent */
 	double expected_pct;		  /* mean over runs */
 	struct fan_est deviation;	  /* points */
-	struct fan_c_spread spread;	  /* of the share */
-	struct fan_verdict_text verdict;  /* on the deviation */
+	struct fan_est forced_idle; /* of the time that its threads ran or waited, in percent */
+	struct fan_c_spread spread; /* of the share */
+	struct fan_verdict_text verdict; /* on the deviation */
+};
+
+/* All VMs of a configuration together, over the runs that have them all. */
+struct fan_c_total {
+	char *unit;	     /* of the mean; NULL: not one unit, or none was told */
+	struct fan_est mean; /* of the sum of scores, or of work per second */
+	struct fan_est cpus;
+	struct fan_est efficiency;
+	struct fan_est forced_idle; /* percent of the CPU time of all CPUs of the host */
+};
+
+/* How many runs were judged how; they add up to the runs of the configuration. */
+struct fan_c_isolation {
+	int64_t isolated, shared, untested, cannot_tell, not_applicable;
+	int64_t not_told;
+	char *word; /* what all its runs were judged as; "disagree": they disagree; NULL: none tells
+		     */
+	char *reason; /* of untested, cannot_tell, not_applicable, where all have the same */
+	char *level;  /* "vm", "guest", "cookie"; NULL: none, or not one */
+	struct fan_est judged_pct; /* of co-run time, over the runs isolated or shared */
+	double worst_pct;	   /* of one run */
+	char *worst;		   /* that run */
 };
 
 struct fan_c_configuration {
 	char *label;
 	int64_t runs;
+	struct fan_c_total total;
+	struct fan_c_isolation isolation;
 	struct fan_est jain;	    /* over the VMs, of share divided by due share */
 	struct fan_est largest_gap; /* of more than two VMs, by size; no value: of fewer */
 	struct fan_array groups;    /* struct fan_c_group, by name */

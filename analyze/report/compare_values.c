@@ -52,6 +52,8 @@ static double one_value(const struct fan_comparison *c, size_t run, size_t vm, e
 		return g->deviation.value;
 	case FAN_Q_FORCED_IDLE:
 		return g->forced_idle_pct;
+	case FAN_Q_JUDGED:
+		return NAN;
 	}
 	return NAN;
 }
@@ -65,6 +67,11 @@ double fan_value_of(const struct fan_comparison *c, size_t run, size_t vm, enum 
 	if (q == FAN_Q_EFFICIENCY)
 		return ratio(fan_value_of(c, run, vm, FAN_Q_SCORE),
 			     fan_value_of(c, run, vm, FAN_Q_CPUS));
+	if (q == FAN_Q_JUDGED)
+		return c->runs[run].isolation.judged_pct;
+	/* no sum: CPU time of the host, not of the time that VMs wanted */
+	if (q == FAN_Q_FORCED_IDLE)
+		return c->runs[run].forced_idle_pct;
 	/* a run that lacks a VM has no total */
 	for (size_t v = 0; v < c->nvms; v++)
 		sum += one_value(c, run, v, q);

@@ -79,6 +79,7 @@ static uint64_t late_windows(const struct fan_model *m, const struct fan_overlap
 	return late < n ? late : n;
 }
 
+/* Who shared a core with whom is asked of all the time, shares only of the overlap. */
 static void add_account(struct fit *f, const struct fan_model *m, const struct fan_overlap *o,
 			size_t account)
 {
@@ -86,7 +87,7 @@ static void add_account(struct fit *f, const struct fan_model *m, const struct f
 	int32_t party;
 
 	f->all_ns += all;
-	if (all == 0)
+	if (all == 0 && !m->cores->has_smt)
 		return;
 	f->late_ns += wanted_ns(m, account, o->first, late_windows(m, o, account));
 	party = account < m->pulse->demand->nstakes ? m->pulse->demand->stakes[account].party : -1;

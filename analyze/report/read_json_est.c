@@ -42,6 +42,11 @@ static const char *const words[] = {
 	"material",
 	"equivalent",
 	"different",
+	"isolated",
+	"shared",
+	"untested",
+	"cannot_tell",
+	"not_applicable",
 };
 
 static int read_word(const char **ret, const json_t *v, const struct fan_place *at)

@@ -24,6 +24,29 @@ static const struct fan_field run_group_fields[] = {
 };
 const struct fan_table fan_run_group_table = TABLE(fan_run_group, run_group_fields, "groups");
 
+static const struct fan_field isolation_fields[] = {
+	FIELD(fan_run_isolation, verdict, NULL,
+	      "isolated, shared, untested, cannot_tell or not_applicable; null: not told."),
+	FIELD(fan_run_isolation, reason, NULL, "Why there is nothing to judge, or nobody can."),
+	FIELD(fan_run_isolation, judged_pct, "percent",
+	      "Violations and what is unresolved, of co_run_ns; null unless isolated or shared."),
+	FIELD(fan_run_isolation, co_run_ns, "ns",
+	      "Core time in which two siblings or more ran vCPU threads; likewise."),
+};
+static const struct fan_table isolation_table = TABLE(fan_run_isolation, isolation_fields,
+						      "isolation");
+
+static const struct fan_field settings_fields[] = {
+	FIELD(fan_run_settings, window_ns, "ns", "Length of the windows of its shares."),
+	FIELD(fan_run_settings, warmup_ns, "ns", "Left out at the beginning."),
+	FIELD(fan_run_settings, expected_method, NULL, "How it was found what was due."),
+	FIELD(fan_run_settings, level, NULL, "What was not to share a core: vm, guest or cookie."),
+	FIELD(fan_run_settings, tolerance_ns, "ns", "Longest transition that was taken for one."),
+	FIELD(fan_run_settings, max_violation_pct, "percent",
+	      "More than this of co_run_ns was objected to."),
+};
+static const struct fan_table settings_table = TABLE(fan_run_settings, settings_fields, "settings");
+
 static const struct fan_field run_fields[] = {
 	FIELD(fan_run, config, NULL, "Configuration that the run was made in."),
 	FIELD(fan_run, name, NULL, "File of the run, or its name in a table."),
@@ -32,6 +55,12 @@ static const struct fan_field run_fields[] = {
 	FIELD(fan_run, length_s, "s", "Length of the time that was compared."),
 	FIELD(fan_run, jain, NULL,
 	      "Jain's index of its groups, with its interval within this run."),
+	FIELD(fan_run, forced_idle_pct, "percent",
+	      "CPU time that core scheduling kept idle, of that of all CPUs; null: not told."),
+	NESTED(fan_run, isolation, FAN_F_STRUCT, &isolation_table,
+	       "Whether VMs shared cores, as its report judged it."),
+	NESTED(fan_run, settings, FAN_F_STRUCT, &settings_table,
+	       "What its report was made with that its numbers depend on."),
 	NESTED(fan_run, labels, FAN_F_MAP, NULL, "Labels of the recording."),
 	NESTED(fan_run, groups, FAN_F_ARRAY, &fan_run_group_table, "What each VM came to."),
 	FIELD(fan_run, doubts, NULL,

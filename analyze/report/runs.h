@@ -23,6 +23,24 @@ struct fan_run_group {
 	double forced_idle_pct;	  /* of the time that its threads ran or waited, in points of it */
 };
 
+/* Whether VMs shared cores in this run, as its report judged it. */
+struct fan_run_isolation {
+	char *verdict; /* "isolated", "shared", "untested", "cannot_tell", "not_applicable"; NULL:
+			* the report does not tell */
+	char *reason;  /* why there is nothing to judge, or nobody can; NULL: none was given */
+	double judged_pct; /* of co_run_ns, 0 to 100; NaN unless isolated or shared */
+	int64_t co_run_ns; /* core time; likewise */
+};
+
+/* What a report was made with that its numbers depend on; NULL, NaN, FAN_NONE: not told. */
+struct fan_run_settings {
+	int64_t window_ns, warmup_ns;
+	char *expected_method;
+	char *level;	      /* of the isolation: "vm", "guest", "cookie" */
+	int64_t tolerance_ns; /* likewise */
+	double max_violation_pct;
+};
+
 struct fan_run {
 	char *config;	     /* configuration it was made in; never NULL in a comparison */
 	char *name;	     /* file, or number in a table of scores */
@@ -30,6 +48,10 @@ struct fan_run {
 	double start;	     /* order in which it began, in any unit; NaN: not known */
 	double length_s;     /* of the overlap; NaN: not known */
 	struct fan_est jain; /* over its groups, by its own windows; no value: not told */
+	double forced_idle_pct; /* of the CPU time of all CPUs, kept idle by core scheduling; NaN:
+				 * not told */
+	struct fan_run_isolation isolation;
+	struct fan_run_settings settings;
 	struct fan_array labels; /* struct fan_pair */
 	struct fan_array groups; /* struct fan_run_group, each name once */
 	struct fan_strs doubts;	 /* flags of the report and its groups, degraded, cannot_tell */

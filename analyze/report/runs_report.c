@@ -59,12 +59,14 @@ static double window_mean(const struct fan_r_series *series, const char *name)
 	return NAN;
 }
 
-/* Of the time in which its threads wanted a CPU. */
-static double forced_idle(const struct fan_r_group *g)
+/* Of the time in which its threads wanted a CPU. Who knows of no siblings knows of none idle. */
+static double forced_idle(const struct fan_report *r, const struct fan_r_group *g)
 {
+	const bool is_known = r->host.cores.n > 0 ||
+			      (r->host.smt && strcmp(r->host.smt, "off") == 0);
 	const double wanted = seconds(g->run_ns) + seconds(g->wait_ns);
 
-	return wanted > 0 ? 100 * seconds(g->waited_for.forced_idle_ns) / wanted : NAN;
+	return is_known && wanted > 0 ? 100 * seconds(g->waited_for.forced_idle_ns) / wanted : NAN;
 }
 
 /* In the windows of its share; reports that do not tell that have the whole period. */
@@ -116,7 +118,7 @@ static void add_times(struct fan_run_group *to, const struct fan_report *r,
 	to->share_window_mean_pct = window_mean(&r->series, g->name);
 	to->expected_pct = g->expected_pct;
 	to->deviation = within_run(&g->deviation);
-	to->forced_idle_pct = forced_idle(g);
+	to->forced_idle_pct = forced_idle(r, g);
 }
 
 static int add_group(struct fan_run *run, const struct fan_report *r, const struct fan_r_group *g,
@@ -163,6 +165,70 @@ static int add_doubts(struct fan_run *run, const struct fan_report *r)
 	return e;
 }
 
+static bool is_judged(const char *word)
+{
+	return strcmp(word, "isolated") == 0 || strcmp(word, "shared") == 0;
+}
+
+/* Of a run in which nothing could be judged there is no percentage, least of all a 0. */
+static int add_isolation(struct fan_run_isolation *to, const struct fan_r_isolation *from)
+{
+	const struct fan_verdict_text *v = &from->verdict;
+	const char *reason = from->reason   ? from->reason
+			     : v->reasons.n ? v->reasons.items[0]
+					    : NULL;
+
+	if (!v->word)
+		return 0;
+	if (is_judged(v->word)) {
+		to->judged_pct = from->judged.judged_pct;
+		to->co_run_ns = from->judged.co_run_ns;
+		reason = NULL;
+	}
+	if (fan_str_set(&to->verdict, v->word) < 0)
+		return -ENOMEM;
+	return fan_str_set(&to->reason, reason);
+}
+
+/* Of the CPU time that there was, less the time in which the host stood still. */
+static double forced_idle_of_host(const struct fan_report *r)
+{
+	const double silence = r->host.silence_ns == FAN_NONE ? 0 : seconds(r->host.silence_ns);
+	const double whole = (double)r->source.cpus *
+			     (seconds(r->period.end_ns) - seconds(r->period.start_ns) - silence);
+
+	return r->source.cpus != FAN_NONE && whole > 0
+		       ? 100 * seconds(r->isolation.forced_idle.total_ns) / whole
+		       : NAN;
+}
+
+static int add_settings(struct fan_run_settings *to, const struct fan_report *r)
+{
+	to->window_ns = r->period.window_ns;
+	to->warmup_ns = r->period.warmup_ns;
+	to->tolerance_ns = r->isolation.tolerance_ns;
+	to->max_violation_pct = r->isolation.max_violation_pct;
+	if (fan_str_set(&to->expected_method, r->period.expected_method) < 0)
+		return -ENOMEM;
+	return fan_str_set(&to->level, r->isolation.judged.level);
+}
+
+/* What is of no single group. */
+static int add_whole(struct fan_run *run, const struct fan_report *r)
+{
+	int e = add_settings(&run->settings, r);
+
+	if (e == 0)
+		e = add_isolation(&run->isolation, &r->isolation);
+	if (is_lost(r))
+		return e;
+	run->jain = within_run(&r->fairness.jain);
+	run->forced_idle_pct = forced_idle_of_host(r);
+	if (e == 0 && r->isolation.forced_idle.upper_bound)
+		e = add_doubt(run, "upper_bound");
+	return e;
+}
+
 /* Labels, and when it was. */
 static int add_frame(struct fan_run *run, const struct fan_report *r)
 {
@@ -173,11 +239,11 @@ static int add_frame(struct fan_run *run, const struct fan_report *r)
 	for (size_t i = 0; e == 0 && i < r->source.labels.n; i++)
 		e = fan_pairs_add(&run->labels, pair[i].key, pair[i].value ? pair[i].value : "");
 	run->length_s = length_of(&r->period);
-	if (!is_lost(r))
-		run->jain = within_run(&r->fairness.jain);
 	order = fan_run_label(run, "order");
 	if (order && fcap_parse_real(order, &run->start) < 0)
 		run->start = NAN;
+	if (e == 0)
+		e = add_whole(run, r);
 	return e < 0 ? e : add_doubts(run, r);
 }
 

@@ -352,11 +352,21 @@ static void print_method(const struct fan_compare *c, struct fan_print *p)
 		       fan_or_dash(c->tool.version), fan_or_dash(c->tool.command));
 }
 
+static bool is_of_runs(const struct fan_compare *c)
+{
+	return c->windows.n == 0 && c->configurations.n > 0;
+}
+
+int fan_scores_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err)
+{
+	return is_of_runs(c) ? fan_compare_text_all(c, f, err) : fan_scores_text(c, f, err);
+}
+
 int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 {
 	struct fan_print p = { .f = f };
 
-	if (c->windows.n == 0 && c->configurations.n > 0)
+	if (is_of_runs(c))
 		return fan_compare_text(c, f, err); /* runs: a comparison like any other */
 	errno = 0;
 	if (c->windows.n == 0) {

@@ -14,4 +14,7 @@
  */
 int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err);
 
+/* The same, with all tables of scores of runs; fan_scores_text() has all of the others already. */
+int fan_scores_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err);
+
 #endif

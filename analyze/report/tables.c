@@ -20,6 +20,8 @@ static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, command, NULL, "Command that was recorded."),
 	FIELD(fan_r_source, clock_skew_ns, "ns",
 	      "By how much the clock of a CPU is seen to be behind that of another."),
+	FIELD(fan_r_source, first_ns, "ns",
+	      "Stamp of the first record on the clock of the trace: times are since then."),
 	FIELD(fan_r_source, cpus, NULL, "CPUs of the traced host."),
 	NESTED(fan_r_source, labels, FAN_F_MAP, NULL,
 	       "Labels of the recording, such as core_sched=on."),

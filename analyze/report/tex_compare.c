@@ -42,6 +42,13 @@ int fan_compare_tex(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 		fan_grid_shares(c, &grid);
 		fan_tex_grid(&grid, "Shares of CPU time, in percent", &p);
 	}
+	if (fan_has_isolation(c)) {
+		struct fan_grid grid = { 0 };
+
+		fan_grid_isolation(c, &grid);
+		fan_tex_grid(&grid, "Isolation: runs by verdict, and percent of the time together",
+			     &p);
+	}
 	print_gaps(c, &p);
 	return fan_print_finish(&p, err);
 }

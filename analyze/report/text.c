@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_fairness.h"
+#include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
 #include "analyze/report/text_steal.h"
 #include "analyze/report/text_vcpu.h"
@@ -359,6 +360,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 		print_groups(r, &p);
 		fan_print_fairness(r, &p);
 		fan_print_waits(r, &p);
+		fan_print_isolation(r, &p);
 		fan_print_scales(r, &p);
 		fan_print_work(r, &p);
 		print_time(r, &p);

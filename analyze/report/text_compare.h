@@ -10,8 +10,14 @@
 
 #define FAN_TEXT_RUNS 60 /* whose values are shown; the rest is counted */
 
-/* The answer, then the tables behind it; see fan_report_text() for what holds of both. */
+/*
+ * On a page, for two configurations of two or three VMs: the answer, the isolation, what changed,
+ * the runs and the notes. See fan_report_text() for what holds of both.
+ */
 int fan_compare_text(const struct fan_compare *c, FILE *f, struct fcap_err *err);
+
+/* The same, and then all tables. */
+int fan_compare_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err);
 
 /* Scores, shares and gaps as LaTeX tables (tex.h), with level and margin in comments. */
 int fan_compare_tex(const struct fan_compare *c, FILE *f, struct fcap_err *err);

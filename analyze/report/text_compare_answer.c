@@ -13,8 +13,8 @@
 #include "analyze/stats/planning.h"
 
 /* What is to be said first, if it is there: a name, and whether the total goes before VMs. */
-static const char *const by_weight[] = { "coresched_change", "config_change", "share_change_pp",
-					 "cpu_time_change" };
+static const char *const by_weight[] = { "coresched_change", "config_change", "cpu_time_change",
+					 "share_change_pp" };
 
 static const struct fan_c_gap *find_gap(const struct fan_compare *c, const char *name,
 					const char *treatment)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/text_isolation.h"
 #include "analyze/report/text_machine.h"
 #include "analyze/report/words.h"
 
@@ -127,5 +128,7 @@ void fan_print_method(const struct fan_report *r, struct fan_print *p)
 	if (r->period.windows != FAN_NONE)
 		print_method(&r->groups, p);
 	print_limits(&r->groups, p);
+	if (fan_isolation_is_aside(r))
+		fan_print_para(p, 11, "  cores    isolation: %s", r->isolation.sentence);
 	print_source(r, p);
 }

@@ -90,6 +90,7 @@ struct fan_r_source {
 	char *file, *kernel, *clock,
 		*command;      /* kernel, clock, command: NULL if the file has none */
 	int64_t clock_skew_ns; /* that much a CPU's clock is known to be behind another's */
+	int64_t first_ns;      /* stamp of the first record: all times are since then */
 	int64_t cpus;
 	struct fan_array labels; /* struct fan_pair */
 };

@@ -45,9 +45,12 @@ shape_is_that_of_the_design() {
 	json --by core_sched "$RUNS"/*.json && holds '.schema == "fcap-compare/1"' &&
 		has_keys . schema tool level margin by paired baseline configurations gaps runs notes &&
 		has_keys .tool name version command &&
-		has_keys '.configurations[]' label runs jain groups &&
-		has_keys '.configurations[].groups[]' name n total mean share share_window_mean \
-			expected_pct deviation verdict &&
+		has_keys '.configurations[]' label runs total isolation jain groups &&
+		has_keys '.configurations[].total' unit mean cpus efficiency forced_idle &&
+		has_keys '.configurations[].isolation' isolated shared untested cannot_tell \
+			not_applicable not_told word reason level judged_pct worst_pct worst &&
+		has_keys '.configurations[].groups[]' name n total mean cpus efficiency share \
+			share_window_mean expected_pct deviation forced_idle verdict &&
 		has_keys '.gaps[]' name a b config per est p p_adj verdict runs_needed p_min &&
 		holds '[.gaps[].name] | unique == (["between_vm", "coresched_change",
 			"gap_change_ratio", "gap_change_pp", "share_change_pp",
@@ -96,7 +99,53 @@ fits() {
 }
 
 text_fits_a_terminal() {
-	fits --config off "$OFF" --config on "$ON" && fits --by core_sched "$RUNS"/*.json
+	fits --config off "$OFF" --config on "$ON" && fits --by core_sched "$RUNS"/*.json &&
+		fits --all --config off "$OFF" --config on "$ON" &&
+		fits --all --by core_sched "$RUNS"/*.json
+}
+
+# two configurations of two VMs: all of it, with the sign of a loss said once
+one_page_is_the_answer() {
+	local words
+
+	fits --by core_sched "$RUNS"/*.json && (($(wc -l <"$DIR/out") <= 60)) || return
+	for words in "^Isolation: " "^Throughput: score" "^CPU time: " "^Efficiency: " \
+		"^Fairness: " "^Gap between VMs: score" "^Forced idle: " "^Runs: " "^Method: 95 %"; do
+		grep -q "$words" "$DIR/out" || { echo "nothing begins with $words" && return 1; }
+	done
+	(($(grep -c "below 0 is a loss" "$DIR/out") == 1)) &&
+		(($(grep -c "^  total  .*%.*material" "$DIR/out") == 2)) &&
+		fits --config off "$OFF" --config on "$ON" && (($(wc -l <"$DIR/out") <= 60)) &&
+		grep -q "^Forced idle: not known of both sides$" "$DIR/out" &&
+		fits --siblings "0-1;2-3" --config off "$OFF" --config on "$ON" &&
+		grep -q "^Forced idle: % of the time a VM wanted" "$DIR/out"
+}
+
+isolation_is_told_by_configuration() {
+	make_runs "$DIR/apart" 3 "off on nosmt" 5 &&
+		json --by core_sched "$DIR"/apart/*.json && holds '.configurations |
+			map({"key": .label, "value": .isolation}) | from_entries |
+			.off.shared == 3 and .off.word == "shared" and .off.judged_pct.value > 30 and
+			.on.isolated == 3 and .on.level == "vm" and
+			.nosmt.not_applicable == 3 and .nosmt.judged_pct.value == null and
+			.nosmt.worst_pct == null and .nosmt.reason == "no SMT"' &&
+		fits --by core_sched "$DIR"/apart/*.json &&
+		grep -q "^  nosmt: not applicable in all runs (no SMT)$" "$DIR/out" || return
+	jq '.isolation.verdict.word = "shared" | .isolation.judged_pct = 7 |
+		.isolation.tolerance_ns = 60000000' "$DIR/apart/on-2.json" >"$DIR/apart/other.json" &&
+		rm "$DIR/apart/on-2.json" && fits --by core_sched "$DIR"/apart/*.json &&
+		grep -q "^  on: its runs disagree: isolated in 2 of 3, shared in 1 of 3; " "$DIR/out" &&
+		grep -q "worst 7 % (other.json)" <(tr -s ' \n' ' ' <"$DIR/out") &&
+		grep -q "50.00 us in 5 runs, 60.00 ms in 1 run" <(tr -s ' \n' ' ' <"$DIR/out")
+}
+
+# samples/run-vms.sh labels its runs so
+cookies_by_vm_and_by_vcpu_are_compared_with_off() {
+	make_runs "$DIR/cookies" 5 "vcpu off vm" 11 && json --by core_sched "$DIR"/cookies/*.json &&
+		holds '.baseline == "off" and ([.gaps[] | select(.name == "coresched_change") | .a] ==
+			["vcpu", "vcpu", "vcpu", "vm", "vm", "vm"])' &&
+		fits --by core_sched "$DIR"/cookies/*.json && grep -q "^vm over off, 5 and 5 runs" "$DIR/out" &&
+		grep -q "^vcpu over off, 5 and 5 runs" "$DIR/out"
 }
 
 the_answer_comes_first() {
@@ -157,7 +206,8 @@ many_reports_are_compared() {
 		holds '[.configurations[].runs] == [100, 100] and (.runs | length == 200)' &&
 		holds '[.gaps[] | select(.name == "coresched_change") | .est.n == 200 and
 			.est.value < -4 and .verdict.indicative == false] | all' &&
-		fits --by core_sched "$DIR"/many/*.json &&
+		fits --by core_sched "$DIR"/many/*.json && grep -q " and 80 more$" "$DIR/out" &&
+		fits --all --by core_sched "$DIR"/many/*.json &&
 		grep -q "more rows, all of them in the JSON" "$DIR/out"
 }
 
@@ -251,13 +301,18 @@ a_full_disk_is_told() {
 no_python=''
 command -v python3 >/dev/null || no_python="python3 is not installed"
 
-echo 1..20
+echo 1..24
 check "the JSON has the keys and gaps of fcap-compare/1" shape_is_that_of_the_design
 check "a report counts as its trace does" traces_and_reports_are_alike
 check "one run of each has no interval over runs, and says so" one_run_of_each_says_what_is_missing
 check "the text fits 80 columns of ASCII" text_fits_a_terminal
 check "the answer comes first, with its two factors" the_answer_comes_first
+check "one page is the answer" one_page_is_the_answer
+check "the isolation of each configuration is told, never as 0" isolation_is_told_by_configuration
+check "cookies by VM and by vCPU are compared with off" \
+	cookies_by_vm_and_by_vcpu_are_compared_with_off
 check "the text is what it was" golden compare.txt
+check "so are the tables behind it" golden compare-all.txt --all
 check "the CSV is what it was" golden compare.csv --csv -
 check "the LaTeX is what it was" golden compare.tex --tex -
 unless "$no_python" "the CSV has one number of columns and the right total" csv_is_rectangular

@@ -129,6 +129,8 @@ class Comparison:
 
     def value(self, run, vm, quantity):
         if vm == "total":
+            if quantity == "forced_idle_pct":
+                return run[quantity]
             if quantity == "efficiency":
                 score, cpus = (self.value(run, vm, q) for q in ("score", "cpus"))
                 return score / cpus if score is not None and cpus else None
@@ -275,6 +277,30 @@ def check_gaps(c):
                  word_of(*scale, margin, (1 - c["level"]) / m, words))
 
 
+def check_whole(k, runs, comparison):
+    what = f"{k['label']} total"
+    columns = {"mean": "score", "cpus": "cpus", "efficiency": "efficiency",
+               "forced_idle": "forced_idle_pct"}
+    for key, name in columns.items():
+        x = [comparison.value(r, "total", name) for r in runs]
+        check_est(f"{what}.{key}", k["total"][key], one_sample(x), False, 1)
+    iso = k["isolation"]
+    said = [r["isolation"]["verdict"] for r in runs]
+    for word in ("isolated", "shared", "untested", "cannot_tell", "not_applicable"):
+        same(f"{what}.{word}", iso[word], said.count(word))
+    same(f"{what}.not_told", iso["not_told"], said.count(None))
+    words = set(said) - {None}
+    same(f"{what}.word", iso["word"], None if not words else
+         words.pop() if len(words) == 1 else "disagree")
+    judged = [r["isolation"]["judged_pct"] for r in runs]
+    for run in runs:
+        same(f"{run['name']} is judged", run["isolation"]["judged_pct"] is not None,
+             run["isolation"]["verdict"] in ("isolated", "shared"))
+    check_est(f"{what}.judged_pct", iso["judged_pct"], one_sample(judged), False, 1)
+    near(f"{what}.worst_pct", iso["worst_pct"],
+         max((v for v in judged if v is not None), default=None))
+
+
 def check_configurations(c):
     comparison = Comparison(c)
     family = sum(g["deviation"]["value"] is not None
@@ -282,13 +308,17 @@ def check_configurations(c):
     for k in c["configurations"]:
         runs = comparison.runs[k["label"]]
         same(f"{k['label']}.runs", k["runs"], len(runs))
+        check_whole(k, runs, comparison)
         for g in k["groups"]:
             what = f"{k['label']} {g['name']}"
             of = [Comparison.of_vm(r, g["name"]) for r in runs]
             of = [v for v in of if v]
             same(f"{what}.n", g["n"], len(of))
+            check_est(f"{what}.efficiency", g["efficiency"],
+                      one_sample([v["score"] / v["cpus"] for v in of]), False, 1)
             columns = {"mean": "score", "cpus": "cpus", "share": "share",
-                       "share_window_mean": "share_window_mean_pct", "deviation": "deviation"}
+                       "share_window_mean": "share_window_mean_pct", "deviation": "deviation",
+                       "forced_idle": "forced_idle_pct"}
             for key, name in columns.items():
                 x = [v[name]["value"] if key in ("share", "deviation") else v[name] for v in of]
                 check_est(f"{what}.{key}", g[key], one_sample(x), False,

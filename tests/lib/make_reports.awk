@@ -22,6 +22,20 @@ function group(name, cpus, share, due, forced) {
 		estimate(share - due, 0.9, "points"), forced * 1e9)
 }
 
+# The first configuration shares cores, nosmt has nothing to share, the others keep VMs apart: with
+# numbers that follow the run, not chance, so that the rest stays what it was.
+function isolation(config, c, i, judged, idle) {
+	if (config == "nosmt")
+		return "{\"applicable\": false, \"reason\": \"no SMT\", \"verdict\": {\"word\": " \
+			"\"not_applicable\"}, \"forced_idle\": {\"total_ns\": 0}}"
+	judged = c == 1 ? 30 + i * 3 % 5 / 2 : 0.2 + i * 3 % 5 / 20
+	idle = c == 1 ? 0 : 4e8 + i * 2 % 5 * 1e7
+	return sprintf("{\"applicable\": true, \"level\": \"vm\", \"co_run_ns\": 2000000000, " \
+		"\"judged_pct\": %.15g, \"tolerance_ns\": 50000, \"max_violation_pct\": 1, " \
+		"\"verdict\": {\"word\": \"%s\"}, \"forced_idle\": {\"total_ns\": %.0f, " \
+		"\"upper_bound\": false}}", judged, judged > 1 ? "shared" : "isolated", idle)
+}
+
 BEGIN {
 	state = seed
 	k = split(configs, config, " ")
@@ -34,10 +48,14 @@ BEGIN {
 			share = 100 * cpus1 / (cpus1 + cpus2)
 			file = dir "/" config[c] "-" i ".json"
 			printf "{\"schema\": \"fcap-report/1\", \"source\": {\"file\": \"%s.dat\", " \
+				"\"cpus\": 4, " \
 				"\"labels\": {\"core_sched\": \"%s\", \"order\": \"%d\", " \
-				"\"block\": \"b%d\"}}, \"period\": {\"window_ns\": 10000000, " \
-				"\"windows\": 300}, \"quality\": {\"verdict\": \"ok\"},\n",
-				config[c] "-" i, config[c], (i - 1) * k + c, i >file
+				"\"block\": \"b%d\"}}, \"period\": {\"start_ns\": 0, " \
+				"\"end_ns\": 3000000000, \"window_ns\": 10000000, " \
+				"\"windows\": 300}, \"host\": {\"smt\": \"%s\", \"cores\": %s}, \"quality\": {\"verdict\": \"ok\"},\n",
+				config[c] "-" i, config[c], (i - 1) * k + c, i,
+				config[c] == "nosmt" ? "off" : "on",
+				config[c] == "nosmt" ? "[[0], [2]]" : "[[0, 1], [2, 3]]" >file
 			idle1 = c > 1 ? 0.1 : 0
 			idle2 = c > 1 ? 0.3 + 0.1 * noise() : 0
 			printf "\"groups\": [%s,\n%s],\n", group("vm1", cpus1, share, 50, idle1),
@@ -45,6 +63,7 @@ BEGIN {
 			printf "\"scores\": [{\"vm\": \"vm1\", \"value\": %.15g}, {\"vm\": " \
 				"\"vm2\", \"value\": %.15g}],\n", 2500 * cpus1 * (1 + 0.02 * noise()),
 				2500 * cpus2 * (1.05 + 0.02 * noise()) >file
+			printf "\"isolation\": %s,\n", isolation(config[c], c, i) >file
 			printf "\"series\": {\"groups\": {\"vm1\": {\"share\": [%.15g, %.15g, " \
 				"null]}, \"vm2\": {\"share\": [%.15g, %.15g, null]}}}}\n",
 				share - 1, share + 1.5, 101 - share, 98.5 - share >file

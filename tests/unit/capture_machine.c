@@ -87,7 +87,6 @@ static void a_machine_is_told_once(void **state)
 	put_file(t->fd, "proc/cpuinfo", "processor\t: 0\nmodel name\t: Xeon(R) E5 @ 2.2GHz\n");
 	put_file(t->fd, "proc/cmdline", "root=/dev/sda1 isolcpus=2-3\n");
 	put_file(t->fd, "proc/sys/kernel/osrelease", "6.5.0-1-generic\n");
-	put_file(t->fd, CPU "online", "0-3\n");
 	put_file(t->fd, CPU "smt/control", "on\n");
 	put_file(t->fd, CPU "vulnerabilities/l1tf",
 		 "Mitigation: PTE Inversion; VMX: conditional cache flushes, SMT vulnerable\n");
@@ -97,7 +96,7 @@ static void a_machine_is_told_once(void **state)
 	assert_int_equal(t->k.n, 1);
 	assert_string_equal(t->k.line[0],
 			    "fcap: machine cpu_model=\"Xeon(R) E5 @ 2.2GHz\" boot=isolcpus=2-3 "
-			    "fair_class=cfs online=0-3 smt=on halt_poll_ns=200000 "
+			    "fair_class=cfs smt=on halt_poll_ns=200000 "
 			    "l1tf=\"Mitigation: PTE Inversion; VMX: conditional cache flushes, "
 			    "SMT vulnerable\" governor=performance");
 	look(t, true);
@@ -178,7 +177,6 @@ static void a_speed_is_told_when_it_is_off_by_more_than_5_percent(void **state)
 		      { "800000\n", 0 },  { "<unknown>\n", 0 } };
 	struct tree *t = *state;
 
-	put_file(t->fd, CPU "online", "0-1\n");
 	put_file(t->fd, CPU "cpu1/cpufreq/scaling_cur_freq", "3000000\n");
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		put_speed(t, 0, steps[i].khz);
@@ -193,7 +191,6 @@ static void of_many_cpus_eight_are_looked_at_each_time(void **state)
 	struct tree *t = *state;
 	size_t told = 0;
 
-	put_file(t->fd, CPU "online", "0-19\n");
 	for (int cpu = 0; cpu < 20; cpu++)
 		put_speed(t, cpu, "1000000\n");
 	look(t, true);
@@ -211,24 +208,30 @@ static void of_many_cpus_eight_are_looked_at_each_time(void **state)
 	}
 }
 
-static void cpus_that_come_are_told_with_their_place_and_speed(void **state)
+/* At once when SMT is switched on, else within ten seconds; those that go are no error. */
+static void the_speed_of_cpus_that_come_is_told(void **state)
 {
 	struct tree *t = *state;
 
-	put_file(t->fd, CPU "online", "0\n");
-	put_file(t->fd, CPU "cpu0/topology/core_id", "0\n");
+	put_file(t->fd, CPU "smt/control", "off\n");
 	put_speed(t, 0, "1000000\n");
 	look(t, true);
-	assert_int_equal(kept_count(&t->k, "fcap: cpu "), 0);
-	put_file(t->fd, CPU "online", "0-1\n");
-	put_file(t->fd, CPU "cpu1/topology/core_id", "7\n");
+	assert_string_equal(kept_last(&t->k, "fcap: freq "), "fcap: freq cpu=0 khz=1000000");
 	put_speed(t, 1, "2000000\n");
+	put_file(t->fd, CPU "smt/control", "on\n");
 	look(t, true);
-	assert_int_equal(t->k.n, 4);
-	assert_string_equal(t->k.line[0], "fcap: machine online=0-1");
-	assert_string_equal(t->k.line[1], "fcap: cpu id=0 core=0");
-	assert_string_equal(t->k.line[2], "fcap: cpu id=1 core=7");
-	assert_string_equal(t->k.line[3], "fcap: freq cpu=1 khz=2000000");
+	assert_int_equal(t->k.n, 2);
+	assert_string_equal(t->k.line[0], "fcap: machine smt=on");
+	assert_string_equal(t->k.line[1], "fcap: freq cpu=1 khz=2000000");
+	put_speed(t, 2, "3000000\n");
+	assert_int_equal(unlinkat(t->fd, CPU "cpu1/cpufreq/scaling_cur_freq", 0), 0);
+	for (int i = 0; i < 8; i++) {
+		look(t, true);
+		assert_int_equal(t->k.n, 0);
+	}
+	look(t, true);
+	assert_int_equal(t->k.n, 1);
+	assert_string_equal(t->k.line[0], "fcap: freq cpu=2 khz=3000000");
 }
 
 static void clusters_and_nodes_of_cpus_are_told(void **state)
@@ -328,7 +331,7 @@ int main(void)
 		ON_TREE(governors_are_told_each_once),
 		ON_TREE(a_speed_is_told_when_it_is_off_by_more_than_5_percent),
 		ON_TREE(of_many_cpus_eight_are_looked_at_each_time),
-		ON_TREE(cpus_that_come_are_told_with_their_place_and_speed),
+		ON_TREE(the_speed_of_cpus_that_come_is_told),
 		ON_TREE(clusters_and_nodes_of_cpus_are_told),
 		cmocka_unit_test(only_options_that_bear_on_scheduling_are_kept),
 		cmocka_unit_test(each_architecture_names_its_processor_in_its_way),

@@ -308,9 +308,29 @@ static void from_100_ns_to_1_s_a_kibibyte_is_enough(void **state)
 	fan_hist_free(&h);
 }
 
+/* 16 to 19 have buckets of their own; of 64 to 67 ns there is one, and 65 is its middle. */
+static void values_below_a_length_are_counted_by_the_middle_of_their_bucket(void **state)
+{
+	struct fan_hist h = { 0 };
+
+	(void)state;
+	assert_int_equal(fan_hist_below(&h, 100), 0);
+	add(&h, 16, 2);
+	add(&h, 17, 3);
+	add(&h, 67, 70000);
+	assert_int_equal(fan_hist_below(&h, 16), 0);
+	assert_int_equal(fan_hist_below(&h, 17), 2);
+	assert_int_equal(fan_hist_below(&h, 18), 5);
+	assert_int_equal(fan_hist_below(&h, 65), 5);
+	assert_int_equal(fan_hist_below(&h, 66), 70005);
+	assert_int_equal(fan_hist_below(&h, UINT64_MAX), 70005);
+	fan_hist_free(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_below_a_length_are_counted_by_the_middle_of_their_bucket),
 		cmocka_unit_test(small_values_are_exact),
 		cmocka_unit_test(buckets_are_a_sixteenth_of_an_octave),
 		cmocka_unit_test(a_quantile_is_within_the_shortest_and_the_longest),

@@ -90,10 +90,11 @@ static void a_machine_that_is_not_told_is_not_in_the_report(void **state)
 
 static void settings_that_changed_are_named(void **state)
 {
-	struct fan_report r = REPORT_TOLD("fcap: machine governor=powersave halt_poll_ns=200000 "
-					  "smt=on",
-					  "fcap: machine governor=performance",
-					  "fcap: machine halt_poll_ns=\"\"");
+	struct fan_report r = REPORT_TOLD(
+		"fcap: machine governor=powersave halt_poll_ns=200000 "
+		"smt=on",
+		"fcap: machine governor=performance", "fcap: machine halt_poll_ns=\"\"",
+		"fcap: cpus online=0-3", "fcap: cpus online=0-7", "fcap: cpus online=0-7");
 
 	(void)state;
 	assert_string_equal(r.host.governor, "performance");
@@ -102,7 +103,9 @@ static void settings_that_changed_are_named(void **state)
 				       "recording, from powersave to performance"));
 	assert_true(has(&r.host.notes, "KVM's halt_poll_ns changed during the recording, from "
 				       "200000 to nothing"));
-	assert_int_equal(r.host.notes.n, 2);
+	assert_true(has(&r.host.notes, "the list of CPUs that are online changed during the "
+				       "recording, from 0-3 to 0-7"));
+	assert_int_equal(r.host.notes.n, 3);
 	fan_report_free(&r);
 }
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parts of isolation. Each CPU of a core with siblings has a queue of spans and one of marks
+ * (into and out of the guest); once all siblings are covered up to some time, the core is swept up
+ * to there. For isolation*.c only.
+ */
+#ifndef FAN_MODEL_ISOLATION_PARTS_H
+#define FAN_MODEL_ISOLATION_PARTS_H
+
+#include "analyze/model/fifo.h"
+#include "analyze/model/isolation.h"
+#include "analyze/model/worst.h"
+
+#define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what its siblings run is granted */
+#define FAN_ISO_MARKS 2048 /* likewise */
+#define FAN_ISO_BATCH 32   /* come in between two sweeps */
+
+enum fan_iso_kind {
+	FAN_ISO_UNKNOWN,
+	FAN_ISO_IDLE,
+	FAN_ISO_KERNEL,
+	FAN_ISO_PARTY,
+	FAN_ISO_OTHER /* user threads of no party */
+};
+
+/* Begins where the one before it in the queue ends. */
+struct fan_iso_span {
+	uint64_t t1_ns, cookie;
+	int32_t thread, party;
+	uint32_t marks; /* marks of the CPU that belong to it, or to those before: all so far */
+	uint8_t kind;
+	bool is_vcpu; /* of a party */
+	bool has_cookie;
+	bool goes_on; /* no switch between it and the one before */
+};
+
+enum fan_iso_mark {
+	FAN_ISO_LEAVE, /* is out of the guest from here on */
+	FAN_ISO_ENTER,
+	FAN_ISO_LOAD,	/* KVM_RUN begins, which stands for an entry */
+	FAN_ISO_INSIDE, /* is in the guest, and has been before */
+	FAN_ISO_MARK_BITS = 2
+};
+
+struct fan_iso_cpu {
+	int32_t core; /* -1: none that has siblings */
+	/* --- what comes in --- */
+	struct fan_fifo spans; /* of struct fan_iso_span */
+	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
+	uint32_t marked; /* marks so far, modulo 2^32; likewise how many have left the queue */
+	uint32_t unmarked;
+	uint32_t told;	    /* marks at the last span */
+	uint64_t end_ns;    /* of the last span */
+	int32_t last;	    /* its thread */
+	uint32_t epoch;	    /* of the core, at the last mark of an entry */
+	uint64_t passed_ns; /* the last entry without a mark */
+	/* --- its present, as seen --- */
+	int32_t thread, party;
+	bool is_vcpu;	/* that made a kvm event, or was told to be one */
+	bool is_member; /* a vCPU thread of a party, be it by name */
+	bool is_inside; /* its guest */
+	/* --- where the sweep is --- */
+	struct fan_iso_span cur;
+	uint64_t begin_ns; /* its thread is on the CPU since then, or the begin of all */
+	bool in_guest;
+	bool next_is_mark; /* what comes next: a mark, or the end of the span */
+	uint64_t next_ns;
+};
+
+struct fan_iso_pairing {
+	bool is_open, has_entered;
+	uint64_t begin_ns, entered_ns;
+	unsigned int late; /* 0: the first CPU of the pair, 1: the second */
+	int32_t party[2], thread[2];
+};
+
+/* Two siblings, as numbered in their core: first < second. */
+struct fan_iso_pair {
+	unsigned int sibling[2];
+	struct fan_iso_pairing pairings[FAN_LEVELS]; /* none of FAN_LEVEL_GUEST */
+	/* both are in their guests during a pairing of FAN_LEVEL_VM, since then */
+	bool are_inside;
+	uint64_t inside_ns;
+	/* before and after the entry: how long they were, and since when first */
+	uint64_t guest_ns[2], guest_first[2];
+};
+
+struct fan_iso_core {
+	const int32_t *cpus; /* of the cores */
+	unsigned int n;
+	bool is_swept;	    /* it has siblings, and not too many */
+	uint32_t epoch;	    /* grows with every span */
+	uint64_t passed_ns; /* the last entry of any sibling without a mark */
+	size_t queued, sweep_at;
+	/* --- present --- */
+	bool keeps_marks; /* two siblings run vCPU threads */
+	bool is_idle, is_mixed;
+	/* --- sweep --- */
+	enum fan_core_class now;
+	int32_t now_party; /* of FAN_CORE_VM */
+	uint64_t since_ns; /* of that */
+	uint64_t at_ns;	   /* swept up to here */
+	struct fan_core_time time;
+	size_t party_room;
+	struct fan_iso_pair *pairs;
+	unsigned int npairs;
+	unsigned int guests; /* siblings in their guests */
+	bool co_runs[FAN_LEVELS];
+	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
+	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */
+	struct fan_worst worst[FAN_LEVELS];
+};
+
+/* Of pairs of parties: at slots[hash] the index of the pair plus 1. */
+struct fan_iso_sums {
+	struct fan_mixing all;
+	struct fan_mixed_pair *pairs;
+	size_t npairs, room;
+	uint32_t *slots;
+	size_t nslots; /* power of 2, or 0 */
+	struct fan_mixed first[FAN_FIRST_MIXED];
+	size_t nfirst;
+};
+
+struct fan_isolation {
+	const struct fan_machine *machine;
+	const struct fan_threads *threads;
+	const struct fan_facts *facts;
+	const struct fan_cores *cores;
+	const struct fan_parties *parties;
+	uint64_t tolerance_ns, from_ns, to_ns;
+	struct fan_iso_cpu *cpus; /* by number */
+	size_t ncpus;
+	struct fan_iso_core *items; /* by core */
+	size_t ncores, room;
+	uint64_t known;	  /* how much of who is who, when last looked at */
+	bool has_begun;	  /* the analysed time */
+	bool has_entries; /* some kvm_entry was seen */
+	unsigned int idle_cores, mixed_cores;
+	uint64_t beside_since, beside_ns;
+	struct fan_iso_sums sums[FAN_LEVELS];
+	int error; /* of where it could not be returned */
+};
+
+/* --- isolation_cores.c --- */
+
+/* Cores that have become known. 0 or -ENOMEM. */
+int fan_iso_add_cores(struct fan_isolation *iso);
+
+/* --- isolation_present.c --- */
+
+/* Looks at who has the CPU, which is of a core. */
+void fan_iso_look(struct fan_isolation *iso, int32_t cpu);
+/* The analysed time begins. */
+void fan_iso_begin(struct fan_isolation *iso);
+/* Books what idle cores and mixed ones have done up to now. */
+void fan_iso_book_beside(struct fan_isolation *iso);
+/*
+ * There is a switch now. Entries that were passed over at this very time come after it, as all
+ * others do. 0 or -ENOMEM.
+ */
+int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *core,
+			uint64_t now_ns);
+
+/* --- isolation_spans.c --- */
+
+/*
+ * Sweeps the core as far as all siblings are covered; if one of them has too much in its queue,
+ * farther: what the others run is granted. teller: a CPU whose span is just being told; -1: none.
+ */
+int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller);
+/* What is not covered up to there is unknown. 0 or -ENOMEM. */
+int fan_iso_cover(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns);
+
+/* --- isolation_sweep.c --- */
+
+/* Sweeps a core up to end_ns: all its siblings are covered up to there. 0 or -ENOMEM. */
+int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns);
+/* The same, and what is open ends there: nothing comes after it. */
+int fan_iso_close(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns);
+
+/* --- isolation_pairs.c; what is active is in the core then, not yet in worst. 0 or -ENOMEM --- */
+
+/* This sibling runs another span. */
+int fan_iso_switch_pairs(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
+			 uint64_t now_ns);
+/* It enters its guest. */
+int fan_iso_enter_pairs(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
+			uint64_t now_ns);
+/* It has gone into its guest, or out of it. */
+void fan_iso_follow_guests(const struct fan_isolation *iso, struct fan_iso_core *core,
+			   unsigned int sibling, uint64_t now_ns);
+int fan_iso_end_pairs(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns);
+
+/* --- isolation_sums.c --- */
+
+/* What came of a pairing; the begin of the violation, or of what is unresolved. */
+struct fan_iso_outcome {
+	uint64_t violation_ns, transition_ns, unresolved_ns, from_ns;
+};
+
+/* cpu: of the pair. 0 or -ENOMEM. */
+int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pairing *p, const int32_t cpu[2],
+		const struct fan_iso_outcome *o);
+void fan_iso_sums_free(struct fan_iso_sums *s);
+
+static inline uint64_t fan_iso_clip(const struct fan_isolation *iso, uint64_t ns)
+{
+	if (ns < iso->from_ns)
+		return iso->from_ns;
+	return ns < iso->to_ns ? ns : iso->to_ns;
+}
+
+static inline struct fan_iso_cpu *fan_iso_sibling(const struct fan_isolation *iso,
+						  const struct fan_iso_core *core, unsigned int i)
+{
+	return &iso->cpus[core->cpus[i]];
+}
+
+/* A CPU of a core; NULL: of none that is known, or no memory. */
+static inline struct fan_iso_cpu *fan_iso_find_cpu(struct fan_isolation *iso, int32_t cpu)
+{
+	if (!iso->cores->has_smt)
+		return NULL;
+	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
+		iso->error = -ENOMEM;
+	return iso->error || cpu < 0 || (size_t)cpu >= iso->ncpus || iso->cpus[cpu].core < 0
+		       ? NULL
+		       : &iso->cpus[cpu];
+}
+
+static inline void fan_iso_pass_time(struct fan_isolation *iso, uint64_t now_ns)
+{
+	if (!iso->has_begun && now_ns >= iso->from_ns)
+		fan_iso_begin(iso);
+}
+
+#endif

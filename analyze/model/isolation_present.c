@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What siblings do at present: who runs there, and the marks of who goes into its guest. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/model/isolation_parts.h"
+#include "fcap/vcpu_name.h"
+
+void fan_iso_book_beside(struct fan_isolation *iso)
+{
+	const uint64_t now = fan_iso_clip(iso, fan_machine_end(iso->machine));
+
+	if (iso->idle_cores && iso->mixed_cores)
+		iso->beside_ns += now - iso->beside_since;
+	iso->beside_since = now;
+}
+
+static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_mark mark,
+		     uint64_t now_ns)
+{
+	uint64_t *item;
+
+	if (!iso->has_begun || now_ns > iso->to_ns)
+		return 0;
+	item = fan_fifo_push(&c->marks, sizeof(*item));
+	if (!item)
+		return -ENOMEM;
+	*item = now_ns << FAN_ISO_MARK_BITS | mark;
+	c->marked++;
+	iso->items[c->core].queued++;
+	return 0;
+}
+
+/* Marks are kept from now on: where each is now. */
+static int push_present(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		if (c->is_vcpu)
+			r = push_mark(iso, c, c->is_inside ? FAN_ISO_INSIDE : FAN_ISO_LEAVE,
+				      now_ns);
+	}
+	return r;
+}
+
+static void set_beside(struct fan_isolation *iso, struct fan_iso_core *core, bool is_idle,
+		       bool is_mixed)
+{
+	if (is_mixed == core->is_mixed && is_idle == core->is_idle)
+		return;
+	fan_iso_book_beside(iso);
+	iso->mixed_cores += (unsigned int)is_mixed - core->is_mixed;
+	iso->idle_cores += (unsigned int)is_idle - core->is_idle;
+	core->is_mixed = is_mixed;
+	core->is_idle = is_idle;
+}
+
+static void review(struct fan_isolation *iso, struct fan_iso_core *core)
+{
+	const bool kept = core->keeps_marks;
+	unsigned int vcpus = 0, idle = 0;
+	bool is_mixed = false;
+	int32_t party = -1;
+
+	for (unsigned int i = 0; i < core->n; i++) {
+		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		vcpus += c->is_vcpu;
+		idle += c->thread == FAN_CPU_IDLE;
+		if (!c->is_member)
+			continue;
+		is_mixed |= party >= 0 && c->party != party;
+		party = c->party;
+	}
+	set_beside(iso, core, idle == core->n, is_mixed);
+	core->keeps_marks = core->is_swept && vcpus > 1;
+	if (core->keeps_marks && !kept &&
+	    push_present(iso, core, fan_machine_end(iso->machine)) < 0)
+		iso->error = -ENOMEM;
+}
+
+void fan_iso_look(struct fan_isolation *iso, int32_t cpu)
+{
+	struct fan_iso_cpu *c = &iso->cpus[cpu];
+	const struct fan_thread *th;
+
+	c->thread = fan_machine_occupant(iso->machine, cpu).thread;
+	c->party = -1;
+	c->is_vcpu = c->is_member = false;
+	if (c->thread >= 0) {
+		th = fan_threads_at(iso->threads, (size_t)c->thread);
+		c->party = fan_parties_of(iso->parties, th->account);
+		c->is_vcpu = th->is_vcpu;
+		c->is_member = c->party >= 0 && (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
+	}
+	review(iso, &iso->items[c->core]);
+}
+
+/* Who is in the guest is so from there on. */
+void fan_iso_begin(struct fan_isolation *iso)
+{
+	iso->has_begun = true;
+	for (size_t k = 0; k < iso->ncores; k++) {
+		iso->items[k].epoch++;
+		if (iso->items[k].keeps_marks && push_present(iso, &iso->items[k], iso->from_ns))
+			iso->error = -ENOMEM;
+	}
+}
+
+/* Lines may have told since of threads that have CPUs who they are. */
+static void look_again(struct fan_isolation *iso)
+{
+	const int32_t *vcpus;
+	const uint64_t known = fan_threads_regrouped(iso->threads) +
+			       fan_parties_vcpus(iso->parties, &vcpus);
+
+	if (known == iso->known)
+		return;
+	iso->known = known;
+	for (size_t i = 0; i < iso->ncpus; i++)
+		if (iso->cpus[i].core >= 0)
+			fan_iso_look(iso, (int32_t)i);
+}
+
+/* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
+static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	const uint32_t vain = c->marked - c->told;
+
+	c->marks.n -= vain;
+	c->marked -= vain;
+	iso->items[c->core].queued -= vain;
+	c->is_inside = false;
+	c->passed_ns = 0;
+	c->epoch = 0;
+}
+
+void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
+{
+	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
+
+	/* only its queue has changed */
+	if (!c || (c->thread == FAN_CPU_IDLE &&
+		   fan_machine_occupant(iso->machine, cpu).thread == FAN_CPU_IDLE))
+		return;
+	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
+	forget(iso, c);
+	fan_iso_look(iso, cpu);
+	look_again(iso);
+}
+
+/* From the first kvm_entry on the begin of KVM_RUN stands for itself only. */
+static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
+{
+	iso->has_entries = true;
+	for (size_t i = 0; i < iso->ncpus; i++) {
+		struct fan_iso_cpu *c = &iso->cpus[i];
+
+		c->is_inside = false;
+		c->epoch = 0;
+		for (size_t k = 0; k < c->marks.n; k++) {
+			uint64_t *mark = fan_fifo_at(&c->marks, k, sizeof(*mark));
+
+			*mark = (*mark >> FAN_ISO_MARK_BITS << FAN_ISO_MARK_BITS) | FAN_ISO_LEAVE;
+		}
+	}
+}
+
+/* What an event tells of the guest: a mark, or -1. */
+static int mark_of(const struct fan_isolation *iso, enum fan_vcpu_what what)
+{
+	switch (what) {
+	case FAN_VCPU_ENTRY:
+		return FAN_ISO_ENTER;
+	case FAN_VCPU_EXIT:
+		return iso->has_entries ? FAN_ISO_LEAVE : -1;
+	case FAN_VCPU_LOAD:
+		return iso->has_entries ? FAN_ISO_LEAVE : FAN_ISO_LOAD;
+	case FAN_VCPU_USER:
+	case FAN_VCPU_UNLOAD:
+		return FAN_ISO_LEAVE;
+	case FAN_VCPU_OTHER:
+	case FAN_VCPU_WOKEN:
+	case FAN_VCPU_WHATS:
+		break;
+	}
+	return -1;
+}
+
+/*
+ * While no other sibling runs a vCPU thread nothing is shared. But that one does may turn out
+ * later: then the first entry since each switch matters.
+ */
+static bool is_kept(const struct fan_iso_core *core, const struct fan_iso_cpu *c, bool enters)
+{
+	if (enters)
+		return c->epoch != core->epoch || (core->keeps_marks && !c->is_inside);
+	return core->keeps_marks && c->is_inside;
+}
+
+int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
+		      uint64_t now_ns)
+{
+	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
+	struct fan_iso_core *core = c ? &iso->items[c->core] : NULL;
+	int mark, r = 0;
+	bool enters;
+
+	if (!core || !core->is_swept)
+		return iso->error;
+	fan_iso_pass_time(iso, now_ns);
+	if (!c->is_vcpu)
+		fan_iso_look(iso, cpu);
+	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
+		note_entries(iso);
+	mark = mark_of(iso, what);
+	if (!c->is_vcpu || mark < 0)
+		return iso->error;
+	enters = mark != FAN_ISO_LEAVE;
+	if (is_kept(core, c, enters)) {
+		c->epoch = enters ? core->epoch : c->epoch;
+		r = push_mark(iso, c, (enum fan_iso_mark)mark, now_ns);
+	} else if (enters) {
+		c->passed_ns = core->passed_ns = now_ns;
+	}
+	c->is_inside = enters;
+	if (r == 0 && core->queued >= core->sweep_at)
+		r = fan_iso_sweep_covered(iso, core, -1);
+	return r < 0 ? r : iso->error;
+}
+
+int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		if (c->passed_ns != now_ns)
+			continue;
+		c->passed_ns = 0;
+		r = push_mark(iso, c, iso->has_entries ? FAN_ISO_ENTER : FAN_ISO_LOAD, now_ns);
+		if (r == 0 && !c->is_inside)
+			r = push_mark(iso, c, FAN_ISO_LEAVE, now_ns);
+	}
+	return r;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The spans of the CPUs, until their siblings have got as far. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/model/isolation_parts.h"
+#include "analyze/model/kthreads.h"
+#include "fcap/vcpu_name.h"
+
+/* What is known of a span's thread by now. */
+static struct fan_iso_span describe(const struct fan_isolation *iso, const struct fan_span *span)
+{
+	struct fan_iso_span s = { .t1_ns = span->t1_ns, .thread = span->thread, .party = -1 };
+	const struct fan_task_fact *task;
+	const struct fan_thread *th;
+
+	if (span->thread < 0) {
+		s.kind = span->thread == FAN_CPU_IDLE ? FAN_ISO_IDLE : FAN_ISO_UNKNOWN;
+		return s;
+	}
+	th = fan_threads_at(iso->threads, (size_t)span->thread);
+	task = fan_facts_task(iso->facts, (size_t)span->thread);
+	s.cookie = task->cookie;
+	s.has_cookie = task->has_cookie;
+	s.party = fan_parties_of(iso->parties, th->account);
+	if (s.party < 0) {
+		s.kind = fan_is_kthread(th, task) ? FAN_ISO_KERNEL : FAN_ISO_OTHER;
+		return s;
+	}
+	s.kind = FAN_ISO_PARTY;
+	s.is_vcpu = th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0;
+	return s;
+}
+
+static int push_span(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fan_iso_span span)
+{
+	struct fan_iso_span *item = fan_fifo_push(&c->spans, sizeof(*item));
+
+	if (!item)
+		return -ENOMEM;
+	*item = span;
+	c->told = span.marks;
+	c->end_ns = span.t1_ns;
+	c->last = span.thread;
+	iso->items[c->core].queued++;
+	iso->items[c->core].epoch++;
+	return 0;
+}
+
+/* A hole: marks there may be are of what comes behind it. */
+static int push_unknown(struct fan_isolation *iso, struct fan_iso_cpu *c, uint64_t to_ns)
+{
+	return push_span(
+		iso, c,
+		(struct fan_iso_span){
+			.t1_ns = to_ns, .thread = FAN_CPU_UNKNOWN, .party = -1, .marks = c->told });
+}
+
+/* What is covered already stays as it is; a hole is unknown. */
+static int queue_span(struct fan_isolation *iso, const struct fan_span *span)
+{
+	struct fan_iso_cpu *c = &iso->cpus[span->cpu];
+	struct fan_iso_span s;
+	int r = 0;
+
+	if (span->t1_ns <= c->end_ns)
+		return 0;
+	if (span->t0_ns > c->end_ns)
+		r = push_unknown(iso, c, span->t0_ns);
+	if (r < 0)
+		return r;
+	s = describe(iso, span);
+	s.marks = c->marked;
+	s.goes_on = span->thread == c->last &&
+		    (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
+	return push_span(iso, c, s);
+}
+
+/* Up to where all siblings are covered. */
+static uint64_t covered_ns(const struct fan_isolation *iso, const struct fan_iso_core *core)
+{
+	uint64_t ns = UINT64_MAX;
+
+	for (unsigned int i = 0; i < core->n; i++) {
+		const uint64_t end = fan_iso_sibling(iso, core, i)->end_ns;
+
+		ns = end < ns ? end : ns;
+	}
+	return ns;
+}
+
+/* What the siblings run is taken to have gone on up to now; but for that whose span just comes. */
+static int grant(struct fan_isolation *iso, const struct fan_iso_core *core, int32_t but)
+{
+	const uint64_t now = fan_iso_clip(iso, fan_machine_end(iso->machine));
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		const int32_t cpu = core->cpus[i];
+		const struct fan_occupant o = fan_machine_occupant(iso->machine, cpu);
+		struct fan_span span = { o.since_ns, now,	    o.thread,	     cpu,
+					 FAN_ST_RUN, FAN_EDGE_SEEN, FAN_EDGE_UNKNOWN };
+
+		if (o.thread >= 0)
+			span.begin = fan_threads_at(iso->threads, (size_t)o.thread)->begin;
+		if (cpu != but)
+			r = queue_span(iso, &span);
+	}
+	return r;
+}
+
+static bool is_full(const struct fan_isolation *iso, const struct fan_iso_core *core)
+{
+	for (unsigned int i = 0; i < core->n; i++) {
+		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		if (c->spans.n > FAN_ISO_SPANS || c->marks.n > FAN_ISO_MARKS)
+			return true;
+	}
+	return false;
+}
+
+int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller)
+{
+	int r = fan_iso_sweep(iso, core, covered_ns(iso, core));
+
+	if (r == 0 && is_full(iso, core)) {
+		r = grant(iso, core, teller);
+		if (r == 0)
+			r = fan_iso_sweep(iso, core, covered_ns(iso, core));
+	}
+	core->sweep_at = core->queued + FAN_ISO_BATCH;
+	return r;
+}
+
+int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
+{
+	const struct fan_iso_cpu *c = fan_iso_find_cpu(iso, span->cpu);
+	const uint64_t now = fan_machine_end(iso->machine);
+	struct fan_iso_core *core = c ? &iso->items[c->core] : NULL;
+	int r = 0;
+
+	if (!core || !core->is_swept)
+		return iso->error;
+	fan_iso_pass_time(iso, now);
+	if (core->passed_ns == now && span->t1_ns == now)
+		r = fan_iso_mark_passed(iso, core, now);
+	if (r == 0)
+		r = queue_span(iso, span);
+	if (r == 0 && core->queued >= core->sweep_at)
+		r = fan_iso_sweep_covered(iso, core, span->cpu);
+	return r < 0 ? r : iso->error;
+}
+
+int fan_iso_cover(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+
+		if (c->end_ns < end_ns)
+			r = push_unknown(iso, c, end_ns);
+	}
+	return r;
+}
