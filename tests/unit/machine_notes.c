@@ -91,8 +91,7 @@ static void a_machine_that_is_not_told_is_not_in_the_report(void **state)
 static void settings_that_changed_are_named(void **state)
 {
 	struct fan_report r = REPORT_TOLD(
-		"fcap: machine governor=powersave halt_poll_ns=200000 "
-		"smt=on",
+		"fcap: machine governor=powersave halt_poll_ns=200000 smt=on",
 		"fcap: machine governor=performance", "fcap: machine halt_poll_ns=\"\"",
 		"fcap: cpus online=0-3", "fcap: cpus online=0-7", "fcap: cpus online=0-7");
 
