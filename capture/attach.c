@@ -14,17 +14,6 @@
 #define LOOK_MS	  100
 #define NAMES_MAX 8 /* that are told */
 
-static int add(struct cap_attach *a, pid_t pid, uint64_t start)
-{
-	struct cap_attached *bigger = realloc(a->process, (a->n + 1) * sizeof(*bigger));
-
-	if (!bigger)
-		return -ENOMEM;
-	a->process = bigger;
-	bigger[a->n++] = (struct cap_attached){ pid, start };
-	return 0;
-}
-
 /* The process that a thread belongs to; /proc knows every thread by its number. -1: unknown. */
 static pid_t process_of(int procfd, pid_t tid)
 {
@@ -50,9 +39,10 @@ static int add_pid(struct cap_attach *a, int procfd, pid_t pid, struct fcap_err 
 				 "--pid %d: is a thread of process %d; give the process", pid, of);
 	if (cap_proc_stat(procfd, pid, pid, &st) == 0) {
 		p.start = st.start;
-		if (cap_attached_lives(procfd, &p))
-			return add(a, pid, st.start) < 0 ? fcap_fail(err, ENOMEM, "out of memory")
-							 : 0;
+		if (cap_attached_lives(procfd, &p)) {
+			a->process[a->n++] = p;
+			return 0;
+		}
 	}
 	return fcap_fail(err, ESRCH, "--pid %d: no such process", pid);
 }
@@ -63,6 +53,10 @@ int cap_attach_open(struct cap_attach *a, int procfd, const struct cap_attach_op
 	int r = 0;
 
 	*a = (struct cap_attach){ 0 };
+	/* for all there will be: whoever borrows the first ones keeps them */
+	a->process = calloc(opts->npid + opts->nvm + 1, sizeof(*a->process));
+	if (!a->process)
+		return fcap_fail(err, ENOMEM, "out of memory");
 	for (size_t i = 0; i < opts->npid && r == 0; i++)
 		r = add_pid(a, procfd, opts->pid[i], err);
 	a->npid = a->n;
@@ -106,8 +100,7 @@ int cap_attach_find_vms(struct cap_attach *a, const struct cap_vmlist *vms,
 
 		if (!vm)
 			return fail_unknown(vms, opts->vm[i], err);
-		if (add(a, vm->tgid, vm->start) < 0)
-			return fcap_fail(err, ENOMEM, "out of memory");
+		a->process[a->n++] = (struct cap_attached){ vm->tgid, vm->start };
 	}
 	return 0;
 }

@@ -37,18 +37,20 @@ struct cap_attached {
 };
 
 struct cap_attach {
-	struct cap_attached *process;
+	struct cap_attached *process; /* stays where it is until the close */
 	size_t n;
 	size_t npid; /* the first ones are those given by number, the others VMs */
 };
 
-/* Looks up the processes given by number. 0; -ESRCH with a sentence if one does not exist. */
+/*
+ * Looks up the processes given by number. 0; -ESRCH with a sentence if one does not exist; -ENOMEM.
+ */
 int cap_attach_open(struct cap_attach *a, int procfd, const struct cap_attach_opts *opts,
 		    struct fcap_err *err);
 
 /*
- * Looks up the VMs given by name among those that are there. 0; -ESRCH with a sentence that names
- * those that are there.
+ * Looks up the VMs given by name, once, among those that are there. 0; -ESRCH with a sentence that
+ * names those that are there.
  */
 int cap_attach_find_vms(struct cap_attach *a, const struct cap_vmlist *vms,
 			const struct cap_attach_opts *opts, struct fcap_err *err);

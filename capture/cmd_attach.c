@@ -101,8 +101,8 @@ void cap_attach_check(const struct cap_attach_args *args, bool has_command, bool
 				  "already: --duration TIME, --pid PID or --vm NAME");
 	if (has_command && cap_attach_is_asked(o))
 		argp_error(state,
-			   "%s and a command exclude each other: its end is the end of the "
-			   "recording; timeout(1) ends it after a time",
+			   "%s and a command exclude each other: a command is recorded until "
+			   "it ends, if need be by timeout(1)",
 			   o->duration ? "--duration"
 			   : o->npid   ? "--pid"
 				       : "--vm");

@@ -70,6 +70,14 @@ static void add_label(struct args *args, const char *text, struct argp_state *st
 	args->label[args->opts.nlabel++] = text;
 }
 
+static void take_sample(struct args *args, const char *text, struct argp_state *state)
+{
+	if (fcap_parse_ns(text, &args->opts.sample_ns) < 0 ||
+	    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
+		argp_error(state, "--sample %s: give a duration from 1ms to 1h, with its unit",
+			   text);
+}
+
 /* Cuts "NAME=PATH" in two. */
 static void add_guest(struct args *args, char *text, struct argp_state *state)
 {
@@ -149,11 +157,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		add_guest(args, arg, state);
 		return 0;
 	case OPT_SAMPLE:
-		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
-		    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
-			argp_error(state,
-				   "--sample %s: give a duration from 1ms to 1h, with its unit",
-				   arg);
+		take_sample(args, arg, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		/* the command begins: all that follows is its own */
