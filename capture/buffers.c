@@ -138,6 +138,35 @@ int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct 
 	return drained;
 }
 
+static void look_at_cpu(const struct cap_buffers *b, uint32_t i, const struct cap_session *s,
+			struct cap_buffers_now *now)
+{
+	struct cap_cpu_stats st;
+	char file[64], *text;
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", i);
+	text = cap_session_read(s, file, NULL);
+	if (!text)
+		return;
+	st = cap_cpu_stats_parse(text);
+	free(text);
+	now->events += st.read + st.entries;
+	now->lost += cap_cpu_stats_lost(&st);
+	now->bytes += whole_pages(b, i) + st.bytes;
+	if (st.bytes > now->fill_bytes)
+		now->fill_bytes = st.bytes;
+}
+
+struct cap_buffers_now cap_buffers_look(const struct cap_buffers *b, const struct cap_session *s)
+{
+	struct cap_buffers_now now = { 0 };
+
+	for (uint32_t i = 0; b && i < b->ncpu; i++)
+		if (b->cpu[i].src >= 0)
+			look_at_cpu(b, i, s, &now);
+	return now;
+}
+
 void cap_buffers_close(struct cap_buffers *b)
 {
 	if (!b)

@@ -36,6 +36,15 @@ int cap_buffers_start(struct cap_buffers **ret, const struct cap_session *s,
 int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
 		     struct fcap_err *err);
 
+/* While they are drained: what came so far, what was lost of it, and what still waits. */
+struct cap_buffers_now {
+	uint64_t events, bytes, lost;
+	uint64_t fill_bytes; /* of the fullest one */
+};
+
+/* Asks the kernel; what cannot be told counts 0. NULL is no buffers. */
+struct cap_buffers_now cap_buffers_look(const struct cap_buffers *b, const struct cap_session *s);
+
 void cap_buffers_close(struct cap_buffers *b);
 
 #endif

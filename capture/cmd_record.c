@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cmd_attach.h"
+#include "capture/cmd_progress.h"
 #include "capture/record.h"
 #include "fcap/num.h"
 
@@ -33,12 +35,15 @@ enum {
 	OPT_REALTIME,
 	OPT_RECORDER_CPUS,
 	OPT_SCOPE,
+	OPT_PROGRESS,
 };
 
 struct args {
 	struct cap_record_opts opts;
 	const char *label[LABELS_MAX];
 	struct cap_guest_source guest[GUESTS_MAX];
+	struct cap_attach_args attach;
+	bool progress; /* beside a command, too */
 };
 
 static bool is_label(const char *text)
@@ -63,6 +68,14 @@ static void add_label(struct args *args, const char *text, struct argp_state *st
 	if (args->opts.nlabel == LABELS_MAX)
 		argp_error(state, "--label: at most %d of them", LABELS_MAX);
 	args->label[args->opts.nlabel++] = text;
+}
+
+static void take_sample(struct args *args, const char *text, struct argp_state *state)
+{
+	if (fcap_parse_ns(text, &args->opts.sample_ns) < 0 ||
+	    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
+		argp_error(state, "--sample %s: give a duration from 1ms to 1h, with its unit",
+			   text);
 }
 
 /* Cuts "NAME=PATH" in two. */
@@ -125,6 +138,12 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	struct args *args = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->attach;
+		return 0;
+	case OPT_PROGRESS:
+		args->progress = true;
+		return 0;
 	case 'o':
 		args->opts.output = arg;
 		return 0;
@@ -138,11 +157,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		add_guest(args, arg, state);
 		return 0;
 	case OPT_SAMPLE:
-		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
-		    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
-			argp_error(state,
-				   "--sample %s: give a duration from 1ms to 1h, with its unit",
-				   arg);
+		take_sample(args, arg, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		/* the command begins: all that follows is its own */
@@ -150,9 +165,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		if (!args->opts.argv)
-			argp_error(state,
-				   "which command shall be recorded? fcap record -- CMD ARGS");
+		cap_attach_check(&args->attach, args->opts.argv, args->opts.tuning.scope_command,
+				 state);
 		return 0;
 	default:
 		return take_tuning(key, arg, &args->opts.tuning, state);
@@ -181,7 +195,9 @@ int cap_cmd_record(int argc, char **argv)
 		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
 		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
-		{ NULL, 0, NULL, 0, "Loss and cost:", 1 },
+		{ "progress", OPT_PROGRESS, NULL, 0,
+		  "Show progress on a terminal although CMD may write there, too", 0 },
+		{ NULL, 0, NULL, 0, "Loss and cost:", 2 },
 		{ "buffer-size", OPT_BUFFER_SIZE, "SIZE", 0,
 		  "Trace buffer of each CPU, such as 4MiB (an eighth of the free memory for all, "
 		  "1MiB to 64MiB each, 2GiB in all)",
@@ -200,13 +216,16 @@ int cap_cmd_record(int argc, char **argv)
 		  0 },
 		{ 0 },
 	};
+	static const struct argp_child children[] = { { &cap_attach_argp, 0, NULL, 1 }, { 0 } };
 	static const struct argp argp = {
 		.options = options,
+		.children = children,
 		.parser = take_option,
-		.args_doc = "-- CMD [ARGS...]",
-		.doc = "Records scheduling and KVM events of the whole host while CMD runs, with "
-		       "the "
-		       "steal counters of all vCPU threads and of CMD's own threads."
+		.args_doc = "-- CMD [ARGS...]\n--duration TIME | --pid PID | --vm NAME",
+		.doc = "Records scheduling and KVM events of the whole host while CMD runs, or for "
+		       "a time, or until processes or VMs that run already have ended, with the "
+		       "steal counters of all vCPU threads and of the threads of CMD or of those "
+		       "processes."
 		       "\vExits with CMD's status, with 128+n if signal n killed it; 125 if the "
 		       "recording failed, 126 if CMD cannot be run, 127 if it is not found. CMD "
 		       "finds in FCAP_FD the number of a descriptor to which it may write "
@@ -215,7 +234,8 @@ int cap_cmd_record(int argc, char **argv)
 		       "  fcap record -- ./run-vms.sh\n"
 		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
-		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n",
+		       "  fcap record --duration 30s                 VMs that run already\n"
+		       "  fcap record --sample 20ms --vm vm1         until this one ends\n",
 	};
 	struct args args = {
 		.opts = { .output = "trace.dat", .sample_ns = SAMPLE_DEFAULT, .say = say },
@@ -228,6 +248,9 @@ int cap_cmd_record(int argc, char **argv)
 	argp_err_exit_status = CAP_STATUS_FAILED;
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
 		return CAP_STATUS_FAILED;
+	args.opts.attach = args.attach.opts;
+	if ((args.progress || !args.opts.argv) && cap_cmd_progress_has_place())
+		args.opts.progress = cap_cmd_progress_show;
 	status = cap_record(&args.opts, &err);
 	if (err.code)
 		say(err.text);

@@ -25,6 +25,8 @@ struct cap_cpu_stats cap_cpu_stats_parse(const char *text)
 		.commit_overrun = number_of(text, "commit overrun: "),
 		.dropped = number_of(text, "dropped events: "),
 		.read = number_of(text, "read events: "),
+		.entries = number_of(text, "entries: "),
+		.bytes = number_of(text, "bytes: "),
 	};
 }
 

@@ -12,6 +12,7 @@ struct cap_cpu_stats {
 	uint64_t commit_overrun; /* events lost to nesting interrupts on a full buffer */
 	uint64_t dropped;	 /* events refused by a full buffer */
 	uint64_t read;		 /* events read */
+	uint64_t entries, bytes; /* that are in the buffer now */
 };
 
 /* A line that is missing counts 0. */

@@ -50,7 +50,7 @@ static int take_process(struct cap_recording *r, struct fcap_err *err)
 
 	if (code < 0)
 		return code;
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+	if (r->opts->argv && prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return fcap_fail(err, errno, "cannot adopt orphans: %s", strerror(errno));
 	getrlimit(RLIMIT_NOFILE, &r->old_nofile);
 	limit = (struct rlimit){ r->old_nofile.rlim_max, r->old_nofile.rlim_max };
@@ -149,6 +149,8 @@ static int open_sampler(struct cap_recording *r, struct fcap_err *err)
 		.sysfd = r->sysfd,
 		.root = getpid(),
 		.files = &cap_files_kernel,
+		.attached = r->attach.process,
+		.nattached = r->attach.npid,
 		.cookies = &cap_cookies_kernel,
 		.priorities = &cap_prio_kernel,
 		.period_ns = r->opts->sample_ns,
@@ -181,7 +183,7 @@ static int prepare(struct cap_recording *r, struct fcap_err *err)
 
 	if (code == 0)
 		code = take_process(r, err);
-	if (code == 0)
+	if (code == 0 && r->opts->argv)
 		code = spawn(r, err);
 	if (code < 0)
 		return code;
@@ -194,7 +196,9 @@ static int prepare(struct cap_recording *r, struct fcap_err *err)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
 	/* without it the reader is told less of the host */
 	r->sysfd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	code = open_session(r, err);
+	code = cap_attach_open(&r->attach, r->procfd, &r->opts->attach, err);
+	if (code == 0)
+		code = open_session(r, err);
 	if (code == 0)
 		code = store_head(r, err);
 	if (code == 0)
@@ -237,6 +241,9 @@ static int begin(struct cap_recording *r, struct fcap_err *err)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	code = sample_all(r, err);
 	if (code == 0)
+		code = cap_attach_find_vms(&r->attach, cap_sampler_vms(r->sampler),
+					   &r->opts->attach, err);
+	if (code == 0)
 		code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
 	r->begun_ns = cap_mono_ns();
 	if (code == 0)
@@ -251,9 +258,46 @@ static int begin(struct cap_recording *r, struct fcap_err *err)
 	return cap_sampler_start(r->sampler, err);
 }
 
+static bool is_over(struct cap_recording *r)
+{
+	if (r->opts->argv)
+		return cap_child_has_ended(&r->child, &r->status);
+	return cap_signals_end(&r->signals) ||
+	       cap_attach_is_over(&r->attach, r->procfd, &r->opts->attach, r->begun_ns,
+				  cap_mono_ns());
+}
+
+static void show_progress(struct cap_recording *r)
+{
+	const uint64_t at_ns = cap_mono_ns() - r->begun_ns;
+	struct cap_buffers_now now;
+
+	if (!cap_progress_is_due(&r->progress, at_ns))
+		return;
+	now = cap_buffers_look(r->buffers, r->session);
+	cap_progress_tell(&r->progress, &(struct cap_progress_now){
+						.at_ns = at_ns,
+						.events = now.events,
+						.bytes = now.bytes,
+						.lost = now.lost,
+						.fill_bytes = now.fill_bytes,
+						.buffer_bytes = r->buffer_bytes,
+						.vms = cap_sampler_vms_seen(r->sampler),
+					});
+}
+
+static int wait_ms(const struct cap_recording *r)
+{
+	const uint64_t now_ns = cap_mono_ns();
+	const int ms = cap_attach_wait_ms(&r->attach, &r->opts->attach, r->begun_ns, now_ns,
+					  r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS);
+
+	return cap_progress_wait_ms(&r->progress, now_ns - r->begun_ns, ms);
+}
+
 /*
- * Until the command ends. Trouble of our own does not cut it short: it comes out when the
- * recording is finished.
+ * Until the command ends, or what stands for it. Trouble of our own does not cut it short: it comes
+ * out when the recording is finished.
  */
 static void supervise(struct cap_recording *r)
 {
@@ -262,23 +306,26 @@ static void supervise(struct cap_recording *r)
 		{ .fd = r->work_fd, .events = POLLIN },
 	};
 
-	while (!cap_child_has_ended(&r->child, &r->status)) {
+	while (!is_over(r)) {
 		(void)cap_guests_read(r->guests);
 		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), cap_record_sink(r));
 		(void)cap_marks_sync(r->marks);
-		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
+		show_progress(r);
+		if (poll(fds, 2, wait_ms(r)) < 0)
 			continue;
-		cap_signals_pass(&r->signals, r->child.pid);
+		if (r->opts->argv)
+			cap_signals_pass(&r->signals, r->child.pid);
 		if (fds[1].revents && cap_workpipe_read(&r->work, r->work_fd) != 0)
 			fds[1].fd = -1; /* nobody writes any more, or it cannot be read */
 	}
+	cap_progress_end(&r->progress);
 	(void)cap_guests_read(r->guests);
 }
 
 /* Opens the gate. 0, or the exit status of a command that cannot be run. */
 static int release(struct cap_recording *r, struct fcap_err *err)
 {
-	const int code = cap_child_release(&r->child);
+	const int code = r->opts->argv ? cap_child_release(&r->child) : 0;
 
 	if (code == 0)
 		return 0;
@@ -291,6 +338,7 @@ static void close_all(struct cap_recording *r)
 	cap_guests_close(r->guests);
 	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
+	cap_attach_close(&r->attach);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);
 	cap_marks_close(r->marks);
@@ -313,6 +361,7 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 	struct cap_recording r = {
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
+		.progress = { .show = opts->progress, .due_ns = CAP_PROGRESS_NS },
 		.cpus = { .dirfd = -1 },
 		.procfd = -1,
 		.sysfd = -1,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/attach.h"
 #include "capture/guestpipe.h"
 #include "capture/tuning.h"
 #include "fcap/err.h"
@@ -20,9 +21,13 @@ struct cap_record_opts {
 	const struct cap_guest_source *guest;
 	size_t nguest;
 	struct cap_tuning tuning;
-	char *const *argv; /* the command, NULL-terminated */
+	char *const *argv; /* the command, NULL-terminated; NULL: attach says what and how long */
+	struct cap_attach_opts attach;
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);
+	/* Shows a line on progress, in the place of the last one; "": erases it. NULL: nobody
+	 * looks. */
+	void (*progress)(const char *text);
 };
 
 /* Exit statuses beside the command's own. */
@@ -33,8 +38,9 @@ enum {
 };
 
 /*
- * Records while the command runs. The exit status: the command's, 128 + n if signal n killed it,
- * or one of the above with the reason in *err.
+ * Records while the command runs, or without one as long as asked, or until a signal. The exit
+ * status: the command's, 128 + n if signal n killed it, 0 without one; or one of the above with the
+ * reason in *err.
  */
 int cap_record(const struct cap_record_opts *opts, struct fcap_err *err);
 

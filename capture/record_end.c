@@ -68,10 +68,11 @@ static void stop(struct cap_recording *r, struct fcap_err *trouble)
 	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
 	note_trouble(trouble, cap_session_off(r->session, &err), &err);
 	r->ended_ns = cap_mono_ns();
-	clear_command(r);
+	if (r->opts->argv)
+		clear_command(r);
 	r->cpus.looked_ns = 0;
 	(void)cap_cpus_look(&r->cpus, cap_mono_ns(), cap_record_sink(r));
-	if (cap_workpipe_read(&r->work, r->work_fd) < 0)
+	if (r->work_fd >= 0 && cap_workpipe_read(&r->work, r->work_fd) < 0)
 		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the workload's reports"),
 			     &err);
 	if (cap_guests_read(r->guests) < 0)

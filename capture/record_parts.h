@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include "capture/attach.h"
 #include "capture/buffers.h"
 #include "capture/child.h"
 #include "capture/cpus.h"
@@ -13,6 +14,7 @@
 #include "capture/marks.h"
 #include "capture/parts.h"
 #include "capture/plan.h"
+#include "capture/progress.h"
 #include "capture/record.h"
 #include "capture/sampler.h"
 #include "capture/scope.h"
@@ -32,7 +34,9 @@ struct cap_recording {
 	struct cap_marks *marks;
 	struct cap_sampler *sampler;
 	struct cap_cpus cpus;
-	struct cap_child child;
+	struct cap_child child;	  /* if there is a command */
+	struct cap_attach attach; /* if not */
+	struct cap_progress progress;
 	struct cap_workpipe work;
 	struct cap_guests *guests; /* NULL: none to read */
 	uint64_t buffer_bytes;
@@ -53,8 +57,8 @@ __attribute__((format(printf, 2, 3))) void cap_record_say(const struct cap_recor
 struct cap_sink cap_record_sink(const struct cap_recording *r);
 
 /*
- * The command has ended: stops everything, and makes the file. 0 if it has all of the recording;
- * else negative errno, and the sentence says what became of what there is.
+ * The command has ended, or what we attached to: stops everything, and makes the file. 0 if it has
+ * all of the recording; else negative errno, and the sentence says what became of what there is.
  */
 int cap_record_finish(struct cap_recording *r, struct fcap_err *err);
 

@@ -81,7 +81,7 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	cap_emit_identity(&e);
 	cap_emit_str(&e, "clock", "mono");
 	cap_emit_str(&e, "kernel", u.release);
-	r = add_command(&e, opts->argv);
+	r = opts->argv ? add_command(&e, opts->argv) : cap_attach_emit(&e, &opts->attach);
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
 	add_host(&e, host);
 	add_scheduler(&e);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ struct cap_sampler {
 	struct cap_tasks tasks;
 	struct cap_vmlist vms;
 	struct cap_vmwatch watch;
+	atomic_size_t vms_seen; /* their number, for other threads */
 	struct cap_host_steal steal;
 	struct cap_machine *machine;
 	int schedstats; /* as in struct cap_host */
@@ -97,6 +99,16 @@ struct cap_host cap_sampler_host(const struct cap_sampler *s)
 const struct cap_tasks *cap_sampler_tasks(const struct cap_sampler *s)
 {
 	return &s->tasks;
+}
+
+const struct cap_vmlist *cap_sampler_vms(const struct cap_sampler *s)
+{
+	return &s->vms;
+}
+
+size_t cap_sampler_vms_seen(const struct cap_sampler *s)
+{
+	return atomic_load(&s->vms_seen);
 }
 
 /* True once: the process has opened a VM. */
@@ -190,6 +202,21 @@ static int visit_command(struct cap_sampler *s, const struct cap_visit *v)
 	return r;
 }
 
+/* Those that a user has named, unless they are the command's, too. */
+static int visit_attached(struct cap_sampler *s, const struct cap_visit *v)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < s->conf.nattached && r == 0; i++) {
+		const struct cap_attached *p = &s->conf.attached[i];
+		const struct cap_task *t = cap_tasks_find(&s->tasks, p->pid);
+
+		if ((!t || t->seen != s->scan) && cap_attached_lives(s->conf.procfd, p))
+			r = visit_process(s, p->pid, true, *v);
+	}
+	return r;
+}
+
 static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
 {
 	struct cap_ids pids = { 0 };
@@ -216,6 +243,8 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 		s->ctx.has_autogroups = cap_proc_has_autogroups(s->conf.procfd);
 	r = visit_command(s, &v);
 
+	if (r == 0)
+		r = visit_attached(s, &v);
 	if (r == 0 && whole) {
 		r = visit_host(s, &v);
 		s->last_whole_ns = now_ns;
@@ -224,6 +253,7 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 	}
 	if (r == 0)
 		r = cap_vmlist_tell(&s->vms, s->conf.procfd, &s->tasks, s->conf.to);
+	atomic_store(&s->vms_seen, s->vms.n);
 	if (r == 0)
 		r = cap_counters_steal(&s->tasks, s->conf.to);
 	if (r == 0)

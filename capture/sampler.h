@@ -9,19 +9,23 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "capture/attach.h"
 #include "capture/cookies.h"
 #include "capture/emit.h"
 #include "capture/prio.h"
 #include "capture/tasks.h"
 #include "capture/vmwatch.h"
 #include "capture/usage.h"
+#include "capture/vmlist.h"
 #include "fcap/err.h"
 
 struct cap_sampler_conf {
-	int procfd;				  /* /proc; stays the caller's */
-	int sysfd;				  /* /sys, likewise; -1: not to be had */
-	const struct cap_file_source *files;	  /* see vmwatch.h; NULL: cannot be asked */
-	pid_t root;				  /* all descendants of this process are sampled */
+	int procfd;			     /* /proc; stays the caller's */
+	int sysfd;			     /* /sys, likewise; -1: not to be had */
+	const struct cap_file_source *files; /* see vmwatch.h; NULL: cannot be asked */
+	pid_t root;			     /* all descendants of this process are sampled */
+	const struct cap_attached *attached; /* these processes are, too; borrowed */
+	size_t nattached;
 	const struct cap_cookie_source *cookies;  /* NULL: none are asked for */
 	const struct cap_prio_source *priorities; /* NULL: read from /proc, and more seldom */
 	bool command_only;			  /* nobody else is looked at */
@@ -61,6 +65,12 @@ int cap_sampler_stop(struct cap_sampler *s, struct fcap_err *err);
 
 /* Borrowed until the sampler is closed; not while its thread runs. */
 const struct cap_tasks *cap_sampler_tasks(const struct cap_sampler *s);
+
+/* The VMs found so far, with their names; likewise. */
+const struct cap_vmlist *cap_sampler_vms(const struct cap_sampler *s);
+
+/* How many there were so far; at any time. */
+size_t cap_sampler_vms_seen(const struct cap_sampler *s);
 
 /* Ends the thread, if it runs, without a sample. */
 void cap_sampler_close(struct cap_sampler *s);

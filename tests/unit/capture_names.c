@@ -236,6 +236,8 @@ static void the_kernels_counts_are_told_apart(void **state)
 	assert_int_equal(s.commit_overrun, 333);
 	assert_int_equal(s.dropped, 55555);
 	assert_int_equal(s.read, 666666);
+	assert_int_equal(s.entries, 1);
+	assert_int_equal(s.bytes, 4444);
 	assert_int_equal(cap_cpu_stats_lost(&s), 22 + 333 + 55555);
 	assert_int_equal(cap_cpu_stats_parse("").read, 0);
 }
