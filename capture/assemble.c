@@ -172,6 +172,7 @@ static int write_dat(int fd, struct pile *p, const struct cap_assembly *a, struc
 	dat->ncpu = a->ncpu;
 	dat->cpu = a->cpu;
 	dat->second_name = "fcap";
+	dat->packing = a->packing;
 	dat->second = second;
 	r = cap_dat_write(fd, dat, err);
 	free(second);

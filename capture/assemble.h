@@ -19,6 +19,7 @@ struct cap_assembly {
 	const struct cap_dat_cpu *cpu;	 /* pages of the events */
 	char *const *stats;		 /* per_cpu/cpuN/stats by CPU, NULL where there is none */
 	const struct cap_dat_cpu *marks; /* pages of the markers: all of them CPU 0's */
+	struct cap_packing packing;	 /* level 0: version 6 of the format, not compressed */
 };
 
 /* Writes the whole file to fd. 0, or negative errno with a sentence. */

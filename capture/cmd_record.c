@@ -19,7 +19,7 @@
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST };
+enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_COMPRESS };
 
 struct args {
 	struct cap_record_opts opts;
@@ -72,6 +72,7 @@ static void add_guest(struct args *args, char *text, struct argp_state *state)
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
+	struct fcap_err err = { 0 };
 
 	switch (key) {
 	case 'o':
@@ -82,6 +83,10 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_GUEST:
 		add_guest(args, arg, state);
+		return 0;
+	case OPT_COMPRESS:
+		if (cap_packing_parse(arg, &args->opts.packing, &err) < 0)
+			argp_error(state, "%s", err.text);
 		return 0;
 	case OPT_SAMPLE:
 		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
@@ -114,6 +119,7 @@ int cap_cmd_record(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
+		{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
 		{ "label", OPT_LABEL, "KEY=VALUE", 0,
 		  "Note this in the file, for example core_sched=on, and put it into the "
 		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
@@ -141,6 +147,7 @@ int cap_cmd_record(int argc, char **argv)
 		       "\nExamples:\n"
 		       "  fcap record -- ./run-vms.sh\n"
 		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
+		       "  fcap record --compress -o small.dat -- ./run-vms.sh\n"
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
 		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n",
 	};

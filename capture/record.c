@@ -345,6 +345,7 @@ static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err
 		.cpu = r->buffers->pages,
 		.stats = r->buffers->stats,
 		.marks = &marks,
+		.packing = r->opts->packing,
 	};
 	const int fd = cap_parts_create(r->parts, "trace.dat", err);
 	off_t size;
@@ -363,6 +364,7 @@ static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err
 static int finish(struct record *r, struct fcap_err *err)
 {
 	const struct cap_buffers *b = r->buffers;
+	char size[64];
 	uint64_t bytes = 0;
 	int code = stop(r, err);
 
@@ -374,15 +376,16 @@ static int finish(struct record *r, struct fcap_err *err)
 		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 		    r->work.malformed);
 	cap_guests_sum_up(r->guests, r->opts->say);
+	cap_packing_print_size(&r->opts->packing, bytes, b->bytes + cap_marks_bytes(r->marks), size,
+			       sizeof(size));
 	if (b->lost == 0)
-		say(r, "wrote %s: %" PRIu64 " events, %.1f MB, lost none", r->opts->output,
-		    b->events, (double)bytes / 1e6);
+		say(r, "wrote %s: %" PRIu64 " events, %s, lost none", r->opts->output, b->events,
+		    size);
 	else
 		say(r,
-		    "wrote %s: %" PRIu64 " events, %.1f MB, lost %" PRIu64
+		    "wrote %s: %" PRIu64 " events, %s, lost %" PRIu64
 		    " events (slow disk or busy CPUs: the buffers hold %" PRIu64 " KiB a CPU)",
-		    r->opts->output, b->events, (double)bytes / 1e6, b->lost,
-		    r->buffer_bytes >> 10);
+		    r->opts->output, b->events, size, b->lost, r->buffer_bytes >> 10);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "capture/guestpipe.h"
+#include "capture/packing.h"
 #include "fcap/err.h"
 
 struct cap_record_opts {
@@ -16,6 +17,7 @@ struct cap_record_opts {
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;
+	struct cap_packing packing;
 	char *const *argv; /* the command, NULL-terminated */
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);
