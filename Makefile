@@ -27,6 +27,7 @@ guest_SRC    := $(wildcard capture/guest/*.c)
 analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
+preload_SRC  := $(wildcard tests/preload/*.c)
 helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c tests/coverage/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
@@ -35,6 +36,7 @@ analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
 HELPERS     := $(patsubst %.c,$(B)/%,$(helper_SRC))
 UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
+PRELOADS    := $(patsubst %.c,$(B)/%.so,$(preload_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
@@ -89,6 +91,10 @@ $(capture_LIB) $(analyze_LIB):
 $(UNITS) $(HELPERS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
+# preloaded by tests, so without instruments
+$(B)/tests/preload/%.so: tests/preload/%.c
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -D_GNU_SOURCE -std=gnu11 $(WARN) -O2 -g -fPIC -shared -o $@ $< -ldl
 $(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
@@ -107,10 +113,12 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(B)/tests/corpus/tally
+check-all: all $(UNITS) $(PRELOADS) $(B)/tests/corpus/tally
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
+stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
+	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
 bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
@@ -131,7 +139,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit bed fresh-check bench \
+.PHONY: all install uninstall deps demo check check-all check-unit stress bed fresh-check bench \
 	coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

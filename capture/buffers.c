@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/cpu_stats.h"
+#include "capture/io.h"
 
 static int alloc_buffers(struct cap_buffers **ret, uint32_t ncpu)
 {
@@ -70,7 +71,6 @@ static int count_cpu(struct cap_buffers *b, uint32_t i, const struct cap_session
 		     struct cap_sink to)
 {
 	struct cap_cpu_stats st;
-	struct cap_emit e;
 	char file[64];
 
 	if (!b->cpu[i].src)
@@ -82,33 +82,36 @@ static int count_cpu(struct cap_buffers *b, uint32_t i, const struct cap_session
 	st = cap_cpu_stats_parse(b->stats[i]);
 	b->events += st.read;
 	b->lost += cap_cpu_stats_lost(&st);
-	if (cap_cpu_stats_lost(&st) == 0)
-		return 0;
-	cap_emit_begin(&e, to, "lost");
-	cap_emit_u64(&e, "cpu", i);
-	cap_emit_identity(&e);
-	cap_emit_u64(&e, "overrun", st.overrun);
-	cap_emit_u64(&e, "dropped", st.dropped);
-	cap_emit_u64(&e, "commit_overrun", st.commit_overrun);
-	return cap_emit_end(&e);
+	return cap_cpu_stats_tell(&st, i, to);
+}
+
+/* Bytes of whole pages in the part of a CPU, whatever became of the drain. */
+static uint64_t whole_pages(const struct cap_drain_cpu *cpu)
+{
+	const int page = cpu->src ? tracefs_cpu_read_size(cpu->src) : 0;
+
+	return page > 0 ? cap_io_whole(cpu->dst, (uint64_t)page) : 0;
 }
 
 int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
 		     struct fcap_err *err)
 {
-	int r = cap_drain_stop(b->drain, err);
+	const int drained = cap_drain_stop(b->drain, err);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	for (uint32_t i = 0; i < b->ncpu && r == 0; i++) {
-		b->pages[i] = (struct cap_dat_cpu){ b->cpu[i].dst, cap_drain_bytes(b->drain, i) };
+	for (uint32_t i = 0; i < b->ncpu; i++) {
+		const int counted = count_cpu(b, i, s, to);
+
+		b->pages[i] = (struct cap_dat_cpu){ b->cpu[i].dst,
+						    drained < 0 ? whole_pages(&b->cpu[i])
+								: cap_drain_bytes(b->drain, i) };
 		b->bytes += b->pages[i].len;
-		r = count_cpu(b, i, s, to);
+		r = r < 0 ? r : counted;
 	}
-	if (r < 0)
+	if (drained == 0 && r < 0)
 		return fcap_fail(err, -r, "cannot tell how many events were lost: %s",
 				 strerror(-r));
-	return 0;
+	return drained;
 }
 
 void cap_buffers_close(struct cap_buffers *b)

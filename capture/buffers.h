@@ -25,7 +25,7 @@ int cap_buffers_start(struct cap_buffers **ret, struct cap_session *s, struct ca
 		      uint64_t buffer_bytes, struct fcap_err *err);
 
 /* Fetches the rest (tracing is off), reads the counts, writes a "lost" line for each CPU that
- * lost events. 0, or negative errno with a sentence. */
+ * lost events. 0, or negative errno with a sentence; pages are what could be stored then. */
 int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
 		     struct fcap_err *err);
 

@@ -19,7 +19,7 @@
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_COMPRESS };
+enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_NO_CLOBBER, OPT_COMPRESS };
 
 struct args {
 	struct cap_record_opts opts;
@@ -69,14 +69,24 @@ static void add_guest(struct args *args, char *text, struct argp_state *state)
 	args->guest[args->opts.nguest++] = (struct cap_guest_source){ text, eq + 1 };
 }
 
+static void set_packing(struct args *args, const char *level, struct argp_state *state)
+{
+	struct fcap_err err = { 0 };
+
+	if (cap_packing_parse(level, &args->opts.packing, &err) < 0)
+		argp_error(state, "%s", err.text);
+}
+
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
-	struct fcap_err err = { 0 };
 
 	switch (key) {
 	case 'o':
 		args->opts.output = arg;
+		return 0;
+	case OPT_NO_CLOBBER:
+		args->opts.no_clobber = true;
 		return 0;
 	case OPT_LABEL:
 		add_label(args, arg, state);
@@ -85,8 +95,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		add_guest(args, arg, state);
 		return 0;
 	case OPT_COMPRESS:
-		if (cap_packing_parse(arg, &args->opts.packing, &err) < 0)
-			argp_error(state, "%s", err.text);
+		set_packing(args, arg, state);
 		return 0;
 	case OPT_SAMPLE:
 		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
@@ -119,6 +128,8 @@ int cap_cmd_record(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
+		{ "no-clobber", OPT_NO_CLOBBER, NULL, 0,
+		  "Refuse to begin if FILE exists, which is replaced otherwise", 0 },
 		{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
 		{ "label", OPT_LABEL, "KEY=VALUE", 0,
 		  "Note this in the file, for example core_sched=on, and put it into the "

@@ -27,3 +27,18 @@ struct cap_cpu_stats cap_cpu_stats_parse(const char *text)
 		.read = number_of(text, "read events: "),
 	};
 }
+
+int cap_cpu_stats_tell(const struct cap_cpu_stats *s, uint32_t cpu, struct cap_sink to)
+{
+	struct cap_emit e;
+
+	if (cap_cpu_stats_lost(s) == 0)
+		return 0;
+	cap_emit_begin(&e, to, "lost");
+	cap_emit_u64(&e, "cpu", cpu);
+	cap_emit_identity(&e);
+	cap_emit_u64(&e, "overrun", s->overrun);
+	cap_emit_u64(&e, "dropped", s->dropped);
+	cap_emit_u64(&e, "commit_overrun", s->commit_overrun);
+	return cap_emit_end(&e);
+}

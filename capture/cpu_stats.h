@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "capture/emit.h"
+
 struct cap_cpu_stats {
 	uint64_t overrun;	 /* events overwritten before they were read */
 	uint64_t commit_overrun; /* events lost to nesting interrupts on a full buffer */
@@ -19,5 +21,8 @@ static inline uint64_t cap_cpu_stats_lost(const struct cap_cpu_stats *s)
 {
 	return s->overrun + s->commit_overrun + s->dropped;
 }
+
+/* A "lost" line, if the CPU lost any. 0, or negative errno. */
+int cap_cpu_stats_tell(const struct cap_cpu_stats *s, uint32_t cpu, struct cap_sink to);
 
 #endif

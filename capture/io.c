@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cap_io_write(int fd, const void *data, size_t len)
@@ -20,6 +21,25 @@ int cap_io_write(int fd, const void *data, size_t len)
 			return -errno;
 		}
 		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int cap_io_write_at(int fd, const void *data, size_t len, uint64_t at)
+{
+	const char *p = data;
+
+	while (len) {
+		const ssize_t n = pwrite(fd, p, len, (off_t)at);
+
+		if (n < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		p += n;
+		at += (uint64_t)n;
 		len -= (size_t)n;
 	}
 	return 0;
@@ -138,4 +158,12 @@ int cap_io_copy(int src, int dst, uint64_t len)
 		len -= (uint64_t)n;
 	}
 	return 0;
+}
+
+uint64_t cap_io_whole(int fd, uint64_t page_size)
+{
+	struct stat st;
+
+	return fstat(fd, &st) < 0 || st.st_size < 0 ? 0
+						    : (uint64_t)st.st_size / page_size * page_size;
 }

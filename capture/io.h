@@ -10,6 +10,9 @@
 /* Writes all of it. 0, or negative errno. */
 int cap_io_write(int fd, const void *data, size_t len);
 
+/* The same at this place of a file, whose position stays. */
+int cap_io_write_at(int fd, const void *data, size_t len, uint64_t at);
+
 /*
  * Reads a small text file below dirfd (AT_FDCWD too) into buf, cut at size - 1, NUL-terminated.
  * The length, or negative errno.
@@ -27,5 +30,8 @@ int cap_io_read_all(int dirfd, const char *path, char **ret, size_t *ret_len);
  * works. 0; -EIO when src is shorter; other negative errno.
  */
 int cap_io_copy(int src, int dst, uint64_t len);
+
+/* Bytes of whole pages in an open file; 0 if its size cannot be told. */
+uint64_t cap_io_whole(int fd, uint64_t page_size);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "capture/cmd_check.h"
 #include "capture/cmd_record.h"
+#include "capture/cmd_recover.h"
 #include "fcap/version.h"
 
 #define USAGE_STATUS 125 /* as of every failure that is not the recorded command's */
@@ -19,6 +20,8 @@ static const struct verb {
 	  cap_cmd_record },
 	{ "check", "can this machine record? what is missing, and how to fix it",
 	  (char[]){ "fcap check" }, cap_cmd_check },
+	{ "recover", "finish the file of a recording that was killed", (char[]){ "fcap recover" },
+	  cap_cmd_recover },
 };
 
 static void print_help(FILE *out)

@@ -10,12 +10,10 @@
 #include <string.h>
 
 #include "capture/io.h"
+#include "capture/marks_pages.h"
 #include "capture/mono.h"
 
-/* kinds of ring-buffer entries, from events/header_event */
-#define TYPE_LEN_MAX	 28U
-#define TYPE_TIME_EXTEND 30U
-#define DELTA_BITS	 27
+#define SYNC_NS 100000000U /* lines wait so long for their page to fill */
 
 struct cap_marks {
 	struct cap_marks_layout at;
@@ -23,6 +21,8 @@ struct cap_marks {
 	unsigned char *page;
 	size_t used; /* data bytes in page */
 	uint64_t last_ns, bytes;
+	uint64_t synced_ns; /* when the page under construction was last written as it was, */
+	size_t synced;	    /* and its used bytes then */
 	int fd, pid, error;
 };
 
@@ -99,7 +99,8 @@ int cap_marks_layout_parse(const char *header_page, const char *print_format,
 	return 0;
 }
 
-int cap_marks_open(struct cap_marks **ret, const struct cap_marks_layout *layout, int fd, int pid)
+int cap_marks_open_at(struct cap_marks **ret, const struct cap_marks_layout *layout, int fd,
+		      int pid, uint64_t bytes)
 {
 	struct cap_marks *m = calloc(1, sizeof(*m));
 
@@ -113,9 +114,15 @@ int cap_marks_open(struct cap_marks **ret, const struct cap_marks_layout *layout
 	m->at = *layout;
 	m->fd = fd;
 	m->pid = pid;
+	m->bytes = bytes;
 	pthread_mutex_init(&m->lock, NULL);
 	*ret = m;
 	return 0;
+}
+
+int cap_marks_open(struct cap_marks **ret, const struct cap_marks_layout *layout, int fd, int pid)
+{
+	return cap_marks_open_at(ret, layout, fd, pid, 0);
 }
 
 static void put_word(unsigned char *at, size_t size, uint64_t v)
@@ -136,23 +143,30 @@ static void put_head(struct cap_marks *m, uint32_t type_len, uint32_t delta)
 #if __BYTE_ORDER == __LITTLE_ENDIAN
 	const uint32_t head = delta << 5 | type_len;
 #else
-	const uint32_t head = type_len << DELTA_BITS | delta;
+	const uint32_t head = type_len << CAP_DELTA_BITS | delta;
 #endif
 	put_word(m->page + m->at.data_at + m->used, 4, head);
 	m->used += 4;
 }
 
+/* Writes the page at its place, where it may be written again. */
+static int put_page(struct cap_marks *m)
+{
+	put_word(m->page + m->at.commit_at, m->at.commit_size, m->used);
+	m->synced_ns = m->last_ns;
+	m->synced = m->used;
+	return cap_io_write_at(m->fd, m->page, m->at.page_size, m->bytes);
+}
+
 static int write_page(struct cap_marks *m)
 {
-	int r;
+	const int r = put_page(m);
 
-	put_word(m->page + m->at.commit_at, m->at.commit_size, m->used);
-	r = cap_io_write(m->fd, m->page, m->at.page_size);
 	if (r < 0)
 		return r;
 	m->bytes += m->at.page_size;
 	memset(m->page, 0, m->at.page_size);
-	m->used = 0;
+	m->used = m->synced = 0;
 	return 0;
 }
 
@@ -168,13 +182,13 @@ static void put_record(struct cap_marks *m, uint64_t ts_ns, const char *text, si
 		put_word(m->page, 8, ts_ns);
 	else
 		delta = ts_ns - m->last_ns;
-	if (delta >> DELTA_BITS) {
-		put_head(m, TYPE_TIME_EXTEND, (uint32_t)(delta & ((1U << DELTA_BITS) - 1)));
-		put_word(m->page + m->at.data_at + m->used, 4, delta >> DELTA_BITS);
+	if (delta >> CAP_DELTA_BITS) {
+		put_head(m, CAP_TYPE_TIME_EXTEND, (uint32_t)(delta & ((1U << CAP_DELTA_BITS) - 1)));
+		put_word(m->page + m->at.data_at + m->used, 4, delta >> CAP_DELTA_BITS);
 		m->used += 4;
 		delta = 0;
 	}
-	if (size / 4 <= TYPE_LEN_MAX) {
+	if (size / 4 <= CAP_TYPE_LEN_MAX) {
 		put_head(m, (uint32_t)(size / 4), (uint32_t)delta);
 	} else {
 		put_head(m, 0, (uint32_t)delta);
@@ -207,6 +221,9 @@ static int append_locked(struct cap_marks *m, uint64_t ts_ns, const char *text)
 		m->error = write_page(m);
 	if (!m->error)
 		put_record(m, ts_ns, text, len);
+	/* who recovers the parts of a killed recording shall find what was said up to now */
+	if (!m->error && m->last_ns - m->synced_ns > SYNC_NS)
+		m->error = put_page(m);
 	return m->error;
 }
 
@@ -238,6 +255,18 @@ int cap_marks_flush(struct cap_marks *m)
 	pthread_mutex_lock(&m->lock);
 	if (!m->error && m->used)
 		m->error = write_page(m);
+	r = m->error;
+	pthread_mutex_unlock(&m->lock);
+	return r;
+}
+
+int cap_marks_sync(struct cap_marks *m)
+{
+	int r;
+
+	pthread_mutex_lock(&m->lock);
+	if (!m->error && m->used != m->synced)
+		m->error = put_page(m);
 	r = m->error;
 	pthread_mutex_unlock(&m->lock);
 	return r;

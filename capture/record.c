@@ -6,29 +6,35 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "capture/assemble.h"
 #include "capture/buffers.h"
 #include "capture/child.h"
+#include "capture/cpus.h"
 #include "capture/guestpipe.h"
+#include "capture/head.h"
 #include "capture/io.h"
 #include "capture/marks.h"
 #include "capture/mono.h"
 #include "capture/parts.h"
 #include "capture/plan.h"
+#include "capture/recover.h"
 #include "capture/run_lines.h"
 #include "capture/sampler.h"
 #include "capture/session.h"
-#include "capture/topology.h"
+#include "capture/signals.h"
+#include "capture/tail.h"
 #include "capture/workpipe.h"
+
+#define CPUS "/sys/devices/system/cpu"
+/* how often to see whether CPUs have come or gone, and to write lines that wait for their page */
+#define LOOK_MS 1000
 
 struct record {
 	const struct cap_record_opts *opts;
@@ -36,16 +42,18 @@ struct record {
 	struct cap_plan plan;
 	struct cap_session *session;
 	struct cap_buffers *buffers;
+	struct cap_head head;
 	struct cap_marks_layout layout;
 	struct cap_marks *marks;
 	struct cap_sampler *sampler;
+	struct cap_cpus cpus;
 	struct cap_child child;
 	struct cap_workpipe work;
 	struct cap_guests *guests; /* NULL: none to read */
 	uint64_t buffer_bytes;
-	sigset_t old_mask;
+	struct cap_signals signals;
 	struct rlimit old_nofile;
-	int procfd, marks_fd, work_fd, signal_fd;
+	int procfd, marks_fd, work_fd;
 	int status;
 };
 
@@ -70,23 +78,13 @@ static struct cap_sink sink_of(const struct record *r)
 	return (struct cap_sink){ mark, r->marks };
 }
 
-static int take_signals(struct record *r, struct fcap_err *err)
+static int take_process(struct record *r, struct fcap_err *err)
 {
 	struct rlimit limit;
-	sigset_t ours;
+	const int code = cap_signals_take(&r->signals, err);
 
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGINT);
-	sigaddset(&ours, SIGTERM);
-	sigaddset(&ours, SIGHUP);
-	sigaddset(&ours, SIGQUIT);
-	sigaddset(&ours, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &ours, &r->old_mask);
-	signal(SIGCHLD, SIG_DFL); /* were it ignored, no status would reach us */
-	signal(SIGPIPE, SIG_IGN); /* a reader of our messages that leaves must not end us */
-	r->signal_fd = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (r->signal_fd < 0)
-		return fcap_fail(err, errno, "cannot watch signals: %s", strerror(errno));
+	if (code < 0)
+		return code;
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return fcap_fail(err, errno, "cannot adopt orphans: %s", strerror(errno));
 	getrlimit(RLIMIT_NOFILE, &r->old_nofile);
@@ -98,7 +96,7 @@ static int take_signals(struct record *r, struct fcap_err *err)
 /* Before anything else is opened: what the child inherits is what it shall have. */
 static int spawn(struct record *r, struct fcap_err *err)
 {
-	struct cap_child_env env = { &r->old_mask, &r->old_nofile, -1, r->opts->label,
+	struct cap_child_env env = { &r->signals.old_mask, &r->old_nofile, -1, r->opts->label,
 				     r->opts->nlabel };
 	int report[2], code;
 
@@ -156,20 +154,29 @@ static int open_session(struct record *r, struct fcap_err *err)
 	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
 }
 
-static int open_marks(struct record *r, struct fcap_err *err)
+/* From here on the parts say all that a file needs but its pages. */
+static int store_head(struct record *r, struct fcap_err *err)
 {
-	char *page = cap_session_read(r->session, "events/header_page", NULL);
-	char *print = cap_session_format(r->session, "ftrace", "print", NULL);
-	int code;
+	size_t len;
+	char *text;
+	int code = cap_head_collect(&text, &len, r->session, &r->plan, err);
 
-	if (!page || !print)
-		code = fcap_fail(err, EIO, "cannot read the event formats from tracefs");
-	else
-		code = cap_marks_layout_parse(page, print, &r->layout, err);
-	free(page);
-	free(print);
 	if (code < 0)
 		return code;
+	code = cap_parts_store(r->parts, CAP_HEAD_PART, text, len, err);
+	if (code < 0) {
+		free(text);
+		return code;
+	}
+	code = cap_head_parse(&r->head, text, len);
+	if (code < 0)
+		return fcap_fail(err, -code, "cannot understand the event formats of tracefs: %s",
+				 strerror(-code));
+	return cap_head_layout(&r->head, &r->layout, err);
+}
+
+static int open_marks(struct record *r, struct fcap_err *err)
+{
 	r->marks_fd = cap_parts_create(r->parts, "marks", err);
 	if (r->marks_fd < 0)
 		return r->marks_fd;
@@ -204,10 +211,10 @@ static int open_guests(struct record *r, struct fcap_err *err)
 
 static int prepare(struct record *r, struct fcap_err *err)
 {
-	int code = cap_parts_open(&r->parts, r->opts->output, err);
+	int code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
 
 	if (code == 0)
-		code = take_signals(r, err);
+		code = take_process(r, err);
 	if (code == 0)
 		code = spawn(r, err);
 	if (code < 0)
@@ -217,6 +224,8 @@ static int prepare(struct record *r, struct fcap_err *err)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
 	code = open_session(r, err);
 	if (code == 0)
+		code = store_head(r, err);
+	if (code == 0)
 		code = open_marks(r, err);
 	if (code == 0)
 		code = open_sampler(r, err);
@@ -225,47 +234,42 @@ static int prepare(struct record *r, struct fcap_err *err)
 	return code;
 }
 
-static int mark_topology(const struct record *r)
+static int sample_all(const struct record *r, struct fcap_err *err)
 {
-	const int fd = open("/sys/devices/system/cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int code;
+	const int code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
 
-	if (fd < 0)
-		return 0; /* no sysfs: the reader is told nothing of siblings */
-	code = cap_topology_emit(fd, sink_of(r));
-	close(fd);
-	return code;
+	return code < 0 ? fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code))
+			: 0;
 }
 
-/* Switches everything on: from here on the trace is complete. */
+/*
+ * Switches everything on: from here on the trace is complete. Threads are told of before the first
+ * event, so that their places, weights and cookies are known from there on; and the counters again
+ * after it, since the trace has all that they count only from there on.
+ */
 static int begin(struct record *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
 	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
 
 	if (code == 0)
-		code = mark_topology(r);
+		code = cap_cpus_open(&r->cpus, open(CPUS, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+				     sink_of(r));
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+	code = sample_all(r, err);
+	if (code == 0)
+		code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
 	if (code == 0)
 		code = cap_session_on(r->session, err);
+	if (code == 0)
+		code = sample_all(r, err);
 	if (code < 0)
 		return code;
-	code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
+	code = cap_marks_sync(r->marks);
 	if (code < 0)
-		return fcap_fail(err, -code, "sampling the threads failed: %s", strerror(-code));
+		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	return cap_sampler_start(r->sampler, err);
-}
-
-/* Signals sent to us are meant for the command; those from the terminal have reached it. */
-static void pass_signals(const struct record *r)
-{
-	struct signalfd_siginfo info;
-
-	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
-			kill(r->child.pid, (int)info.ssi_signo);
 }
 
 /*
@@ -275,15 +279,17 @@ static void pass_signals(const struct record *r)
 static void supervise(struct record *r)
 {
 	struct pollfd fds[] = {
-		{ .fd = r->signal_fd, .events = POLLIN },
+		{ .fd = r->signals.fd, .events = POLLIN },
 		{ .fd = r->work_fd, .events = POLLIN },
 	};
 
 	while (!cap_child_has_ended(&r->child, &r->status)) {
 		(void)cap_guests_read(r->guests);
-		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : -1) < 0)
+		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
+		(void)cap_marks_sync(r->marks);
+		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
 			continue;
-		pass_signals(r);
+		cap_signals_pass(&r->signals, r->child.pid);
 		if (fds[1].revents && cap_workpipe_read(&r->work, r->work_fd) != 0)
 			fds[1].fd = -1; /* nobody writes any more, or it cannot be read */
 	}
@@ -304,78 +310,98 @@ static void clear_command(struct record *r)
 		say(r, "the command left processes running: sent SIGTERM to %u", termed);
 }
 
-/* Ends sampling and tracing, then what the command left; all counts are final after that. */
-static int stop(struct record *r, struct fcap_err *err)
+/* The first trouble is told; what comes after it is mostly its consequence. */
+static void note_trouble(struct fcap_err *trouble, int code, const struct fcap_err *err)
 {
-	int code = cap_sampler_stop(r->sampler, err);
+	if (code < 0 && trouble->code == 0)
+		*trouble = *err;
+}
 
-	if (code == 0)
-		code = cap_session_off(r->session, err);
-	clear_command(r);
-	if (code == 0)
-		code = cap_workpipe_read(&r->work, r->work_fd) < 0
-			       ? fcap_fail(err, EIO, "cannot read the workload's reports")
-			       : 0;
-	if (code == 0)
-		code = cap_guests_read(r->guests) < 0
-			       ? fcap_fail(err, EIO, "cannot take the guests' reports")
-			       : 0;
-	if (code == 0)
-		code = cap_buffers_stop(r->buffers, r->session, sink_of(r), err);
-	if (code < 0)
-		return code;
-	code = cap_run_lines_end(r->buffers->events, r->buffers->bytes + cap_marks_bytes(r->marks),
-				 sink_of(r));
+/* What the kernel counted, and the last markers. */
+static void stop_buffers(struct record *r, struct fcap_err *trouble)
+{
+	struct fcap_err err = { 0 };
+	const int drained = cap_buffers_stop(r->buffers, r->session, sink_of(r), &err);
+	int code;
+
+	/* that the disk is full, say, is worth more than that the sampler could not write either */
+	if (drained < 0)
+		*trouble = err;
+	if (trouble->code)
+		code = cap_run_lines_cut(trouble->text, sink_of(r));
+	else
+		code = cap_run_lines_end(r->buffers->events,
+					 r->buffers->bytes + cap_marks_bytes(r->marks), sink_of(r));
 	if (code == 0)
 		code = cap_marks_flush(r->marks);
+	if (code < 0 && drained == 0)
+		fcap_fail(trouble, -code, "cannot write the markers: %s", strerror(-code));
+}
+
+/*
+ * Ends sampling and tracing, then what the command left; all counts are final after that. Goes on
+ * through all trouble: what is recorded is recorded.
+ */
+static void stop(struct record *r, struct fcap_err *trouble)
+{
+	struct fcap_err err = { 0 };
+
+	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
+	note_trouble(trouble, cap_session_off(r->session, &err), &err);
+	clear_command(r);
+	r->cpus.looked_ns = 0;
+	(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
+	if (cap_workpipe_read(&r->work, r->work_fd) < 0)
+		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the workload's reports"),
+			     &err);
+	if (cap_guests_read(r->guests) < 0)
+		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the guests' reports"),
+			     &err);
+	stop_buffers(r, trouble);
+}
+
+static int take_tail(const struct record *r, struct cap_tail *ret)
+{
+	char *saved = cap_session_saved_names(r->session);
+	size_t len;
+	char *text;
+	int code = cap_tail_print(&text, &len, saved, r->buffers->stats, r->buffers->ncpu);
+
+	free(saved);
 	if (code < 0)
-		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	return 0;
+		return code;
+	/* for who recovers it, should the file not succeed: without it they know less, no worse */
+	(void)cap_parts_store(r->parts, CAP_TAIL_PART, text, len, NULL);
+	return cap_tail_parse(ret, text, len, r->buffers->ncpu);
 }
 
 static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err)
 {
 	const struct cap_dat_cpu marks = { r->marks_fd, cap_marks_bytes(r->marks) };
+	struct cap_tail tail;
 	const struct cap_assembly a = {
-		.session = r->session,
-		.plan = &r->plan,
+		.head = &r->head,
+		.tail = &tail,
 		.tasks = cap_sampler_tasks(r->sampler),
 		.page_size = (uint32_t)r->layout.page_size,
-		.ncpu = r->buffers->ncpu,
 		.cpu = r->buffers->pages,
-		.stats = r->buffers->stats,
 		.marks = &marks,
 		.packing = r->opts->packing,
 	};
-	const int fd = cap_parts_create(r->parts, "trace.dat", err);
-	off_t size;
-	int code;
+	int code = take_tail(r, &tail);
 
-	if (fd < 0)
-		return fd;
-	code = cap_assemble(fd, &a, err);
-	size = lseek(fd, 0, SEEK_END);
-	if (close(fd) < 0 && code == 0)
-		code = fcap_fail(err, errno, "cannot write the trace file: %s", strerror(errno));
-	*ret_bytes = size > 0 ? (uint64_t)size : 0;
-	return code < 0 ? code : cap_parts_publish(r->parts, "trace.dat", err);
+	if (code < 0)
+		return fcap_fail(err, -code, "out of memory");
+	code = cap_assemble(r->parts, &a, ret_bytes, err);
+	cap_tail_clear(&tail);
+	return code;
 }
 
-static int finish(struct record *r, struct fcap_err *err)
+static void tell_success(const struct record *r, uint64_t bytes)
 {
 	const struct cap_buffers *b = r->buffers;
 	char size[64];
-	uint64_t bytes = 0;
-	int code = stop(r, err);
 
-	if (code == 0)
-		code = write_dat(r, &bytes, err);
-	if (code < 0)
-		return code;
-	if (r->work.malformed)
-		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
-		    r->work.malformed);
-	cap_guests_sum_up(r->guests, r->opts->say);
 	cap_packing_print_size(&r->opts->packing, bytes, b->bytes + cap_marks_bytes(r->marks), size,
 			       sizeof(size));
 	if (b->lost == 0)
@@ -386,6 +412,30 @@ static int finish(struct record *r, struct fcap_err *err)
 		    "wrote %s: %" PRIu64 " events, %s, lost %" PRIu64
 		    " events (slow disk or busy CPUs: the buffers hold %" PRIu64 " KiB a CPU)",
 		    r->opts->output, b->events, size, b->lost, r->buffer_bytes >> 10);
+}
+
+/* 0 if the file has all of the recording. */
+static int finish(struct record *r, struct fcap_err *err)
+{
+	struct fcap_err trouble = { 0 };
+	uint64_t bytes = 0;
+	int code;
+
+	stop(r, &trouble);
+	code = write_dat(r, &bytes, err);
+	if (code < 0) {
+		cap_parts_keep(r->parts, true);
+		return cap_recover_advise(trouble.code ? &trouble : err, r->parts, err);
+	}
+	if (r->work.malformed)
+		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
+		    r->work.malformed);
+	cap_guests_sum_up(r->guests, r->opts->say);
+	cap_cpus_sum_up(&r->cpus, r->opts->say);
+	if (trouble.code)
+		return fcap_fail(err, trouble.code, "%.300s; %.150s holds what was recorded before",
+				 trouble.text, r->opts->output);
+	tell_success(r, bytes);
 	return 0;
 }
 
@@ -403,6 +453,7 @@ static int release(struct record *r, struct fcap_err *err)
 static void close_all(struct record *r)
 {
 	cap_guests_close(r->guests);
+	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);
@@ -415,8 +466,8 @@ static void close_all(struct record *r)
 		close(r->marks_fd);
 	if (r->work_fd >= 0)
 		close(r->work_fd);
-	if (r->signal_fd >= 0)
-		close(r->signal_fd);
+	cap_signals_close(&r->signals);
+	cap_head_clear(&r->head);
 }
 
 int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
@@ -424,10 +475,11 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 	struct record r = {
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
+		.cpus = { .dirfd = -1 },
 		.procfd = -1,
 		.marks_fd = -1,
 		.work_fd = -1,
-		.signal_fd = -1,
+		.signals = { .fd = -1 },
 	};
 	int status = CAP_STATUS_FAILED;
 

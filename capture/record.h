@@ -3,6 +3,7 @@
 #ifndef CAP_RECORD_H
 #define CAP_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,7 @@
 
 struct cap_record_opts {
 	const char *output;
+	bool no_clobber;	  /* an output that exists is an error */
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
 	uint64_t sample_ns;

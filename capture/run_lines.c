@@ -113,3 +113,12 @@ int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to)
 	cap_emit_u64(&e, "fcap_cpu_ns", ns_of(use.ru_utime) + ns_of(use.ru_stime));
 	return cap_emit_end(&e);
 }
+
+int cap_run_lines_cut(const char *why, struct cap_sink to)
+{
+	struct cap_emit e;
+
+	cap_emit_begin(&e, to, "cut");
+	cap_emit_str(&e, "why", why);
+	return cap_emit_end(&e);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first and the last line of a recording. */
+/* The first and the last line of a recording: "begin", and "end" or "cut". */
 #ifndef CAP_RUN_LINES_H
 #define CAP_RUN_LINES_H
 
@@ -19,5 +19,8 @@ bool cap_sched_ext_name(int dirfd, char *ret, size_t size);
 
 /* "end": events and bytes stored, and the CPU time that recording cost. 0, or negative errno. */
 int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to);
+
+/* "cut": why the recording ends before what it was to record. 0, or negative errno. */
+int cap_run_lines_cut(const char *why, struct cap_sink to);
 
 #endif

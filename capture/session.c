@@ -19,7 +19,9 @@
 
 struct cap_session {
 	struct tracefs_instance *instance;
-	int lock; /* the instance's folder, locked while it is ours */
+	int lock; /* the instance's folder, locked while it is ours; good when tracefs is unmounted
+		   */
+	int instances; /* the folder around it */
 	unsigned int ncpu;
 };
 
@@ -62,6 +64,14 @@ static void remove_stale(const char *tracing_dir)
 		if (strncmp(de->d_name, CAP_INSTANCE_PREFIX, sizeof(CAP_INSTANCE_PREFIX) - 1) == 0)
 			remove_if_stale(dirfd(dir), de->d_name);
 	closedir(dir);
+}
+
+void cap_session_remove_stale(void)
+{
+	const char *dir = is_mounted() ? tracefs_tracing_dir() : NULL;
+
+	if (dir)
+		remove_stale(dir);
 }
 
 /* Locks the new folder. False: another recording took it for stale and removed it. */
@@ -122,12 +132,14 @@ int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_er
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	s->lock = -1;
+	s->lock = s->instances = -1;
 	r = make_instance(s, err);
 	if (r == 0 && tracefs_trace_off(s->instance) < 0)
 		r = fcap_fail(err, EIO, "cannot switch the new tracing instance off");
 	if (r == 0)
 		r = count_cpus(s, err);
+	if (r == 0)
+		s->instances = openat(s->lock, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r < 0) {
 		cap_session_close(s);
 		return r;
@@ -135,6 +147,11 @@ int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_er
 	*ret_mounted = !before;
 	*ret = s;
 	return 0;
+}
+
+char *cap_session_saved_names(const struct cap_session *s)
+{
+	return cap_session_read(s, "../../saved_cmdlines", NULL);
 }
 
 char *cap_session_available(void)
@@ -183,8 +200,13 @@ int cap_session_on(struct cap_session *s, struct fcap_err *err)
 
 int cap_session_off(struct cap_session *s, struct fcap_err *err)
 {
-	if (tracefs_trace_off(s->instance) < 0)
-		return fcap_fail(err, errno ? errno : EIO, "cannot switch tracing off");
+	const int fd = openat(s->lock, "tracing_on", O_WRONLY | O_CLOEXEC);
+	const int r = fd < 0 ? -errno : cap_io_write(fd, "0", 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (r < 0)
+		return fcap_fail(err, -r, "cannot switch tracing off: %s", strerror(-r));
 	return 0;
 }
 
@@ -200,12 +222,13 @@ struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu
 
 char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len)
 {
-	int len = 0;
-	char *text = tracefs_instance_file_read(s->instance, file, &len);
+	char *text;
+	int r = cap_io_read_all(s->lock, file, &text, ret_len);
 
-	if (ret_len)
-		*ret_len = text ? (size_t)len : 0;
-	return text;
+	if (r == 0)
+		return text;
+	errno = -r;
+	return NULL;
 }
 
 char *cap_session_format(const struct cap_session *s, const char *system, const char *event,
@@ -224,9 +247,14 @@ void cap_session_close(struct cap_session *s)
 	if (!s)
 		return;
 	if (s->instance) {
-		tracefs_instance_destroy(s->instance);
+		/* by the folder if the path leads there no more */
+		if (tracefs_instance_destroy(s->instance) < 0 && s->instances >= 0)
+			unlinkat(s->instances, tracefs_instance_get_name(s->instance),
+				 AT_REMOVEDIR);
 		tracefs_instance_free(s->instance);
 	}
+	if (s->instances >= 0)
+		close(s->instances);
 	/* the lock goes last: until here nobody may take the instance for stale */
 	if (s->lock >= 0)
 		close(s->lock);

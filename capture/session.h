@@ -21,6 +21,9 @@ struct cap_session;
 /* Makes the instance. *ret_mounted: tracefs had to be mounted. 0, or negative errno. */
 int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_err *err);
 
+/* Removes the instances that killed recordings left behind, where tracefs is mounted. */
+void cap_session_remove_stale(void);
+
 /* The text of available_events, for the caller to free; NULL: cannot be read. */
 char *cap_session_available(void);
 
@@ -43,6 +46,9 @@ char *cap_session_read(const struct cap_session *s, const char *file, size_t *re
 /* The format of one event, likewise. */
 char *cap_session_format(const struct cap_session *s, const char *system, const char *event,
 			 size_t *ret_len);
+
+/* The kernel's table of thread names, likewise. */
+char *cap_session_saved_names(const struct cap_session *s);
 
 /* Removes the instance. */
 void cap_session_close(struct cap_session *s);

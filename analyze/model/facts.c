@@ -44,6 +44,7 @@ void fan_facts_free(struct fan_facts *f)
 	free(f->scheduler);
 	free(f->command);
 	free(f->clock);
+	free(f->cut);
 	free(f);
 }
 
@@ -472,6 +473,8 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 		return take_cpu(f, line);
 	if (strcmp(line->kind, "begin") == 0)
 		return take_begin(f, line);
+	if (strcmp(line->kind, "cut") == 0)
+		return keep(&f->cut, line, "why");
 	if (strcmp(line->kind, "lost") == 0) {
 		f->lost_overrun += (uint64_t)number(line, "overrun", 0);
 		f->lost_dropped += (uint64_t)number(line, "dropped", 0);

@@ -58,6 +58,7 @@ struct fan_group_fact {
 struct fan_facts {
 	bool has_begin, has_end;
 	char *kernel, *command, *clock;
+	char *cut;	    /* why the file ends before the recording; NULL: it does not */
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */

@@ -410,6 +410,16 @@ void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns
 	fan_keep_silent(m, from_ns);
 }
 
+void fan_machine_cut_short(struct fan_machine *m, uint64_t end_ns)
+{
+	if (!m->has_started)
+		return;
+	m->now = end_ns > m->now ? end_ns : m->now;
+	for (size_t i = 0; i < m->ncpus; i++)
+		if (m->cpus[i].is_started)
+			fan_lose_cpu(m, &m->cpus[i]);
+}
+
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)
 {
 	if (m->has_started && end_ns > m->now)

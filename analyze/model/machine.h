@@ -92,6 +92,12 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
  */
 void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns);
 
+/*
+ * The file ends before the recording, by end_ns, at the latest page of each CPU that was stored:
+ * what each did after its last event is unknown, as after a loss. Before fan_machine_finish().
+ */
+void fan_machine_cut_short(struct fan_machine *m, uint64_t end_ns);
+
 /* Does the trace, so far, tell waits from sleeps? See "stale" above. */
 bool fan_machine_tells_waits(const struct fan_machine *m);
 

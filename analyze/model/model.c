@@ -345,6 +345,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		r = fan_pulse_end(m->pulse, m->end_ns);
 	if (r == 0)
 		r = take_held(m, UINT64_MAX);
+	if (r == 0 && m->facts->cut && m->alive_ns <= m->to_ns)
+		fan_machine_cut_short(m->machine, m->end_ns);
 	if (r == 0)
 		r = fan_machine_finish(m->machine, m->end_ns);
 	if (r == 0 && m->pulse)

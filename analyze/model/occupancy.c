@@ -318,10 +318,24 @@ void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t t
 	cpu->last = m->now;
 }
 
-void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed)
+void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
 	const int32_t number = (int32_t)(cpu - m->cpus);
 
+	fan_lose_current(m, cpu);
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
+		struct fan_thread *th = fan_threads_at(m->threads, i);
+
+		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
+					  th->state == FAN_ST_BLOCKED))
+			break_off(m, th, cpu->last);
+		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
+			fan_vcpu_unpair(th->vcpu);
+	}
+}
+
+void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed)
+{
 	m->counts.losses++;
 	if (missed > 0)
 		m->counts.lost_events += (uint64_t)missed;
@@ -332,18 +346,9 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 		cpu->since = cpu->last = m->start;
 		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 	}
-	fan_lose_current(m, cpu);
 	m->loss_from = cpu->last;
 	m->loss_to = m->now;
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
-					  th->state == FAN_ST_BLOCKED))
-			break_off(m, th, cpu->last);
-		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
-			fan_vcpu_unpair(th->vcpu);
-	}
+	fan_lose_cpu(m, cpu);
 }
 
 void fan_keep_silent(struct fan_machine *m, uint64_t from_ns)

@@ -92,6 +92,9 @@ static inline void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, i
 		fan_observe_other(m, cpu, tid);
 }
 
+/* What the CPU did since its last event is unknown, and of the threads last seen there. */
+void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu);
+
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
 /* The two halves of a switch on this CPU. */

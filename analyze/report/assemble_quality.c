@@ -38,7 +38,12 @@ static int note_file(struct fan_report *r, const struct fan_model *m)
 	if (e == 0 && !m->facts->has_begin)
 		e = fan_strs_add(notes, "not recorded by fcap: weights, CPU sets and steal "
 					"counters are not in the file");
-	if (e == 0 && m->facts->has_begin && !m->facts->has_end)
+	if (e == 0 && m->facts->cut)
+		e = fan_strs_add(notes,
+				 "cut short (%s): what each CPU did after its last event is "
+				 "unknown",
+				 m->facts->cut);
+	else if (e == 0 && m->facts->has_begin && !m->facts->has_end)
 		e = fan_strs_add(notes, "the recording has no end line: it was cut short");
 	if (e == 0 && r->source.clock && strcmp(r->source.clock, "local") == 0)
 		e = note_clock(r);

@@ -6,7 +6,7 @@ B=${B:-build}
 fcap=$(realpath "$B/fcap")
 microvm=$(realpath -m "$B/samples/microvm")
 instances=/sys/kernel/tracing/instances
-plan=24
+plan=32
 
 skip_all() {
 	for ((i = 1; i <= plan; i++)); do
@@ -86,7 +86,7 @@ is_readable() {
 	grep -q 'Kallsyms, 0 bytes' sum || complain "the file has kernel addresses"
 }
 
-for verb in '' record; do
+for verb in '' record recover; do
 	# shellcheck disable=SC2086 # a word or none
 	"$fcap" $verb --help >out 2>log
 	expect "status of $verb --help" 0 $?
@@ -119,6 +119,11 @@ result "begin says what was run and end how much was stored"
 awk '/fcap: begin /{first = NR} / sched_process_exec: .*sleep/{exec = NR} /fcap: end /{last = NR}
      END {exit !(first && first < exec && exec < last)}' text || complain "order is wrong"
 result "markers and events stand in one order of time"
+
+# places, weights and cookies hold from the first event on
+awk '/fcap: task /{tasks++} / sched_(switch|waking|wakeup): /{exit} END {exit !(tasks > 10)}' text ||
+	complain "the threads are not told of before the first event"
+result "threads are told of before the first event"
 rm -f trace.dat
 
 cp "$(command -v sleep)" fcap-nap # no other process of the host has this name
@@ -186,19 +191,75 @@ expect status 125 $?
 rmdir trace.dat.parts || complain "the folder of another recording was touched"
 result "a folder of parts that is there already is refused and left alone"
 
+echo old >old.dat
+record 125 --no-clobber -o old.dat -- touch started
+[ ! -e started ] || complain "the command was started"
+expect "the file" old "$(cat old.dat)"
+grep -q '^fcap: old.dat: exists; ' log || complain "no sentence"
+record 0 --no-clobber -o new.dat -- true
+[ -s new.dat ] || complain "a new file is refused too"
+record 125 --no-clobber -o late.dat -- sh -c 'echo late >late.dat'
+expect "the file that came late" late "$(cat late.dat)"
+grep -q 'run "fcap recover late.dat.parts"$' log || complain "no advice"
+"$fcap" recover -o other.dat late.dat.parts >out 2>log || complain "cannot recover"
+[ ! -e late.dat.parts ] || complain "the parts are still there"
+trace-cmd report -i other.dat 2>/dev/null | grep -q 'fcap: end ' || complain "not all was recovered"
+rm -f old.dat new.dat late.dat other.dat
+result "--no-clobber replaces nothing, and what was recorded in vain can be recovered"
+
 if mkdir small && mount -t tmpfs -o size=256k none small 2>/dev/null; then
-	record 125 -o small/trace.dat -- bash -c 'for ((i = 0; i < 300; i++)); do /bin/true; done
+	record 125 -o small/trace.dat -- bash -c 'for ((i = 0; i < 1500; i++)); do (:); done
 		touch started'
 	[ -e started ] || complain "the command was cut short"
 	expect "lines of error" 1 "$(wc -l <log)"
-	expect files "" "$(ls small)"
+	grep -q ': No space left on device; .*: make room and run "fcap recover small/trace.dat.parts"$' \
+		log || complain "no advice"
+	expect files trace.dat.parts "$(ls small)"
+	"$fcap" recover small/trace.dat.parts >out 2>log
+	expect "status without room" 125 $?
+	expect files trace.dat.parts "$(ls small)"
+	mount -o remount,size=64m small
+	"$fcap" recover small/trace.dat.parts >out 2>log || complain "cannot recover"
+	expect files trace.dat "$(ls small)"
+	mv small/trace.dat .
+	trace-cmd report -i trace.dat >text 2>text.err || complain "trace-cmd report failed"
+	[ ! -s text.err ] || complain "report warns: $(head -3 text.err)"
+	grep -q ' sched_switch: ' text || complain "no sched_switch"
+	grep -q 'fcap: cut why=' text || complain "the file does not say that it was cut short"
 	umount small
-	rm -f started
-	result "a full disk gives 125 and no file, and the command runs to its end"
+	rm -f started trace.dat
+	result "on a full disk the command runs to its end, and what fitted can be recovered"
 else
 	n=$((n + 1))
-	echo "ok $n - a full disk gives 125 and no file # SKIP cannot mount a tmpfs"
+	echo "ok $n - on a full disk what fitted can be recovered # SKIP cannot mount a tmpfs"
 fi
+
+# the files that are open stay good when tracefs is unmounted, here for fcap alone
+if unshare -m true 2>/dev/null; then
+	# shellcheck disable=SC2016 # the variables are the inner shell's
+	unshare -m bash -c 'fcap=$1; shift; "$fcap" record -- sh -c "umount -l /sys/kernel/tracing
+		umount -l /sys/kernel/debug 2>/dev/null; for i in 1 2 3 4; do /bin/true; done"' \
+		- "$fcap" >out 2>log
+	expect status 0 $?
+	is_readable
+	"$fcap" recover none.parts 2>/dev/null
+	rm -f trace.dat
+	result "tracefs that is unmounted meanwhile costs nothing"
+else
+	n=$((n + 1))
+	echo "ok $n - tracefs that is unmounted meanwhile # SKIP cannot unshare mounts"
+fi
+
+record 0 -- true
+is_readable
+rm -f trace.dat
+result "a command of a millisecond gives a whole file"
+
+record 0 -- bash -c 'for ((i = 0; i < 1000; i++)); do (:) & done; wait'
+is_readable
+[ "$(grep -c ' sched_process_fork: *comm=bash ' text)" -ge 1000 ] || complain "forks are missing"
+rm -f trace.dat
+result "a thousand tasks that live for a moment are recorded"
 
 # interrupt SIGNAL COMMAND: sends it once the command runs; $status is what fcap exits with
 interrupt() {
@@ -244,6 +305,14 @@ kill -0 "$(cat left)" 2>/dev/null && complain "it still runs"
 rm -f trace.dat
 result "processes that the command left are ended and that is said"
 
+# shellcheck disable=SC2016 # $! is the command's
+record 0 -- sh -c 'setsid sh -c "sleep 9 & echo \$! >left" & while [ ! -s left ]; do :; done'
+grep -q ': the command left processes running: sent SIGTERM to 1$' log || complain "not told"
+is_readable
+kill -0 "$(cat left)" 2>/dev/null && complain "it still runs"
+rm -f trace.dat left
+result "a command that makes itself a daemon is recorded until it has, and the daemon ended"
+
 record 0 -- sh -c '(trap "" TERM; : >deaf; while :; do sleep 0.05; done) & while [ ! -e deaf ]; do :; done'
 grep -q ', SIGKILL to ' log || complain "not told"
 rm -f trace.dat
@@ -270,8 +339,50 @@ ls -d "$instances/fcap-$pid"-* >/dev/null 2>&1 && complain "the stale instance s
 [ -d "$other" ] || complain "removed an instance that is not ours"
 rmdir "$other"
 kill "$(cat left)"
-rm -rf killed.dat.parts trace.dat
+rm -f trace.dat
 result "instances of killed recordings are removed, live ones and others are not"
+
+"$fcap" record -o killed.dat -- touch started >out 2>log
+expect "status over the parts of a killed recording" 125 $?
+[ ! -e started ] || complain "the command was started"
+grep -q '; run "fcap recover killed.dat.parts", ' log || complain "no advice"
+"$fcap" recover killed.dat.parts >out 2>log || complain "cannot recover"
+grep -q '^fcap: wrote killed.dat: .*, up to where the recording was killed$' log ||
+	complain "no sentence"
+mv killed.dat trace.dat
+trace-cmd report -i trace.dat >text 2>text.err || complain "trace-cmd report failed"
+[ ! -s text.err ] || complain "report warns: $(head -3 text.err)"
+grep -q 'fcap: cut why="recovered from a recording that was killed"' text || complain "no cut line"
+read -r tid comm < <(sed -n 's/.*fcap: task tid=\([0-9]*\) .* comm=\([^" ]*\) .*/\1 \2/p' text | tail -1)
+trace-cmd dump --cmd-lines -i trace.dat 2>/dev/null | grep -q "${tid:-none} ${comm:-none}" ||
+	complain "the names of the threads are missing"
+rm -f trace.dat
+result "what a killed recording has left is recovered, and not overwritten before"
+
+"$fcap" record -o live.dat -- sh -c ': >ready2; sleep 9' >out 2>log &
+pid=$!
+for ((i = 0; i < 300; i++)); do
+	[ ! -e ready2 ] || break
+	sleep 0.01
+done
+"$fcap" recover live.dat.parts >out 2>log2
+expect "status of recover" 125 $?
+grep -q '^fcap: live.dat.parts: its recording still runs; ' log2 || complain "no sentence"
+"$fcap" record -o live.dat -- true >out 2>log2
+expect "status of a second recording" 125 $?
+grep -q ': another recording is writing there; ' log2 || complain "no sentence of the second"
+kill -TERM $pid
+wait $pid
+[ -s live.dat ] || complain "the recording was disturbed"
+[ ! -e live.dat.parts ] || complain "its parts are still there"
+"$fcap" recover nothing.parts >out 2>log
+expect "status of recover without a folder" 125 $?
+mkdir plain.parts && : >plain.parts/mine
+"$fcap" recover plain.parts >out 2>log
+expect "status of recover of another folder" 125 $?
+[ -e plain.parts/mine ] || complain "a file of somebody else was removed"
+rm -rf plain.parts live.dat
+result "a recording that runs is not recovered, nor a folder that is none"
 
 vm() {
 	"$microvm" --name "$1" --vcpus 1 --seconds 500ms

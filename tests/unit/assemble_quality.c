@@ -46,6 +46,13 @@ static void missing_lines_and_events_are_noted(void **state)
 	assert_true(has(&r.quality.notes, "no end line"));
 	assert_true(has(&r.quality.notes, "malformed marker lines (1)"));
 	fan_report_free(&r);
+	tb = turns_of((struct turns){ 0, 0 });
+	tell_vms(tb, 1, 128, 1152);
+	tb_marker(tb, MODELLED_BASE, "fcap: cut why=\"recovered from a killed one\"");
+	r = report_of(tb);
+	assert_true(has(&r.quality.notes, "cut short (recovered from a killed one): "));
+	assert_false(has(&r.quality.notes, "no end line"));
+	fan_report_free(&r);
 	r = report_of(turns_of((struct turns){ 2, 1000 }));
 	assert_true(has(&r.quality.notes, "not recorded by fcap"));
 	fan_report_free(&r);

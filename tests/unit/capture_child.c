@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* capture/child, parts and drain: processes and files, without tracing. */
+/* capture/child and drain: processes and files, without tracing. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,6 @@
 
 #include "capture/child.h"
 #include "capture/drain.h"
-#include "capture/parts.h"
 #include "tests/lib/tempdir.h"
 #include "tests/unit/capture_lines.h"
 
@@ -172,51 +171,6 @@ static void leftovers_are_ended_and_what_was_there_before_is_not(void **state)
 	assert_int_equal(waitpid(before, NULL, 0), before);
 }
 
-static void parts_become_the_file_and_go_away(void **state)
-{
-	char *dir = tempdir_new(), *file = tempdir_file(dir, "t.dat");
-	char *folder = tempdir_file(dir, "t.dat.parts");
-	struct cap_parts *p;
-	int fd;
-
-	(void)state;
-	assert_int_equal(cap_parts_open(&p, file, NULL), 0);
-	fd = cap_parts_create(p, "cpu0", NULL);
-	assert_true(fd >= 0);
-	close(fd);
-	fd = cap_parts_create(p, "trace.dat", NULL);
-	assert_true(fd >= 0);
-	assert_int_equal(cap_parts_create(p, "trace.dat", NULL), -EEXIST);
-	close(fd);
-	assert_int_equal(access(file, F_OK), -1);
-	assert_int_equal(cap_parts_publish(p, "trace.dat", NULL), 0);
-	assert_int_equal(access(file, F_OK), 0);
-	cap_parts_close(p);
-	assert_int_equal(access(folder, F_OK), -1);
-	free(folder);
-	free(file);
-	tempdir_remove(dir);
-}
-
-static void outputs_that_cannot_be_are_refused(void **state)
-{
-	char *dir = tempdir_new(), *file = tempdir_file(dir, "t.dat");
-	char *lost = tempdir_file(dir, "no/t.dat");
-	struct cap_parts *p, *second;
-	struct fcap_err err = { 0 };
-
-	(void)state;
-	assert_int_equal(cap_parts_open(&p, dir, &err), -EISDIR);
-	assert_int_equal(cap_parts_open(&p, "/dev/null", &err), -EISDIR);
-	assert_int_equal(cap_parts_open(&p, lost, &err), -ENOENT);
-	assert_int_equal(cap_parts_open(&p, file, &err), 0);
-	assert_int_equal(cap_parts_open(&second, file, &err), -EEXIST);
-	cap_parts_close(p);
-	free(lost);
-	free(file);
-	tempdir_remove(dir);
-}
-
 static void a_drain_moves_everything_and_fills_the_last_page(void **state)
 {
 	char *dir = tempdir_new(), *from = tempdir_file(dir, "from"), *to = tempdir_file(dir, "to");
@@ -288,8 +242,6 @@ int main(void)
 		cmocka_unit_test(the_workload_finds_its_labels),
 		cmocka_unit_test(the_workload_finds_its_descriptor),
 		cmocka_unit_test(leftovers_are_ended_and_what_was_there_before_is_not),
-		cmocka_unit_test(parts_become_the_file_and_go_away),
-		cmocka_unit_test(outputs_that_cannot_be_are_refused),
 		cmocka_unit_test(a_drain_moves_everything_and_fills_the_last_page),
 		cmocka_unit_test(a_drain_that_cannot_write_says_so),
 	};

@@ -7,7 +7,8 @@
 
 #define US 1000ULL
 
-static const struct tb_task a = { 101, "CPU 0/KVM", 0 }, b = { 201, "CPU 0/KVM", 0 };
+static const struct tb_task a = { 101, "CPU 0/KVM", 0 }, b = { 201, "CPU 0/KVM", 0 },
+			    third = { 301, "CPU 0/KVM", 0 };
 
 static struct tb_at at(int cpu, uint64_t us)
 {
@@ -196,6 +197,47 @@ static void a_host_of_others_may_rest(void **state)
 	fan_model_free(m);
 }
 
+/*
+ * a has CPU 0 from 0 to 1000 and sleeps; b has CPU 1 from 0, where at 300 it wakes up the third,
+ * which is the last event of that CPU.
+ */
+static struct tb *cut_short(const char *line)
+{
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
+
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono sample_ns=100000000");
+	tb_switch(tb, at(0, 0), tb_idle, TB_R, a);
+	tb_switch(tb, at(1, 0), tb_idle, TB_R, b);
+	tb_wakeup(tb, by(1, 300, b), third, 1);
+	tb_switch(tb, at(0, 1000), a, TB_S, tb_idle);
+	tb_marker(tb, MODELLED_BASE + 1000 * US, "%s", line);
+	return tb;
+}
+
+static void what_comes_behind_the_last_page_of_a_file_cut_short_is_unknown(void **state)
+{
+	struct fan_model *m = model_of(cut_short("fcap: cut why=\"the disk was full\""));
+
+	(void)state;
+	assert_string_equal(m->facts->cut, "the disk was full");
+	assert_int_equal(thread(m, a)->run_ns, 1000 * US);
+	/* b runs up to 300, and nobody knows for how long; the third waits from 300 on, or does not
+	 */
+	assert_int_equal(thread(m, b)->run_ns, 300 * US);
+	assert_int_equal(thread(m, b)->unknown_ns, 700 * US);
+	assert_int_equal(thread(m, third)->wait_ns, 0);
+	assert_int_equal(m->cpu_unknown_ns, 700 * US);
+	assert_int_equal(fan_machine_counts(m->machine)->losses, 0);
+	fan_model_free(m);
+	/* that of a whole recording stands: there were no more events */
+	m = model_of(cut_short("fcap: end events=4 bytes=8192"));
+	assert_null(m->facts->cut);
+	assert_int_equal(thread(m, b)->run_ns, 1000 * US);
+	assert_int_equal(thread(m, third)->wait_ns, 700 * US);
+	assert_int_equal(m->cpu_unknown_ns, 0);
+	fan_model_free(m);
+}
+
 static void an_idle_machine_may_be_silent(void **state)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
@@ -349,6 +391,7 @@ int main(void)
 		cmocka_unit_test(a_dead_thread_that_runs_had_slept),
 		cmocka_unit_test(a_silence_of_all_cpus_belongs_to_nobody),
 		cmocka_unit_test(a_host_of_others_may_rest),
+		cmocka_unit_test(what_comes_behind_the_last_page_of_a_file_cut_short_is_unknown),
 		cmocka_unit_test(an_idle_machine_may_be_silent),
 		cmocka_unit_test(spans_tell_how_well_their_ends_are_known),
 	};

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Pages of ftrace print records -> marker lines. */
+#include "capture/marks_read.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/io.h"
+#include "capture/marks_pages.h"
+
+struct page {
+	const struct cap_marks_layout *at;
+	unsigned char *data; /* behind the page's header */
+	size_t used, pos;
+	uint64_t now_ns;
+};
+
+static uint32_t word(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint64_t number(const unsigned char *p, size_t size)
+{
+	uint64_t v;
+
+	if (size == 4)
+		return word(p);
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static void split_head(uint32_t head, uint32_t *ret_type, uint32_t *ret_delta)
+{
+#if __BYTE_ORDER == __LITTLE_ENDIAN
+	*ret_type = head & 31;
+	*ret_delta = head >> 5;
+#else
+	*ret_type = head >> CAP_DELTA_BITS;
+	*ret_delta = head & ((1U << CAP_DELTA_BITS) - 1);
+#endif
+}
+
+/* The next line of a page, whose newline is cut off. 1; 0: none left; -EBADMSG: damaged. */
+static int next_line(struct page *p, char **ret)
+{
+	for (;;) {
+		const size_t left = p->used - p->pos;
+		unsigned char *entry = p->data + p->pos;
+		uint32_t type, delta, size;
+		size_t head = 4;
+
+		if (left == 0)
+			return 0;
+		if (left < 8)
+			return -EBADMSG;
+		split_head(word(entry), &type, &delta);
+		if (type == CAP_TYPE_TIME_EXTEND) {
+			p->now_ns += delta + ((uint64_t)word(entry + 4) << CAP_DELTA_BITS);
+			p->pos += 8;
+			continue;
+		}
+		size = type ? type * 4 : word(entry + 4) - 4;
+		head += type ? 0 : 4;
+		if (type > CAP_TYPE_LEN_MAX || left < head || size > left - head ||
+		    size < p->at->text_at + 2 || size % 4)
+			return -EBADMSG;
+		p->now_ns += delta;
+		p->pos += head + size;
+		entry[head + size - 1] = '\0';
+		*ret = (char *)entry + head + p->at->text_at;
+		(*ret)[strcspn(*ret, "\n")] = '\0';
+		return 1;
+	}
+}
+
+/* All lines of one page; the first pass only looks whether it is good. */
+static int read_page(unsigned char *data, const struct cap_marks_layout *at, cap_mark_fn fn,
+		     void *ctx, struct cap_marks_found *found)
+{
+	struct page p = { at, data + at->data_at, 0, 0, number(data, 8) };
+	uint64_t lines = 0;
+	char *text;
+	int r;
+
+	p.used = number(data + at->commit_at, at->commit_size);
+	if (p.used == 0 || p.used > at->page_size - at->data_at)
+		return -EBADMSG;
+	while ((r = next_line(&p, &text)) > 0)
+		lines++;
+	if (r < 0)
+		return r;
+	found->lines += lines;
+	found->last_ns = p.now_ns;
+	found->bytes += at->page_size;
+	p.pos = 0;
+	while (r == 0 && next_line(&p, &text) > 0)
+		r = fn(ctx, text);
+	return r;
+}
+
+int cap_marks_read(int fd, const struct cap_marks_layout *layout, cap_mark_fn fn, void *ctx,
+		   struct cap_marks_found *ret)
+{
+	const uint64_t bytes = cap_io_whole(fd, layout->page_size);
+	unsigned char *data = malloc(layout->page_size);
+	int r = data ? 0 : -ENOMEM;
+
+	*ret = (struct cap_marks_found){ 0 };
+	while (r == 0 && ret->bytes < bytes) {
+		const ssize_t n = pread(fd, data, layout->page_size, (off_t)ret->bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != (ssize_t)layout->page_size) {
+			r = n < 0 ? -errno : 0;
+			break;
+		}
+		r = read_page(data, layout, fn, ctx, ret);
+		/* a kill may have caught us at the last page */
+		if (r == -EBADMSG) {
+			r = 0;
+			break;
+		}
+	}
+	free(data);
+	return r;
+}
