@@ -69,12 +69,13 @@ static void add_guest(struct args *args, char *text, struct argp_state *state)
 	args->guest[args->opts.nguest++] = (struct cap_guest_source){ text, eq + 1 };
 }
 
-static void set_packing(struct args *args, const char *level, struct argp_state *state)
+static error_t set_packing(struct args *args, const char *level, struct argp_state *state)
 {
 	struct fcap_err err = { 0 };
 
 	if (cap_packing_parse(level, &args->opts.packing, &err) < 0)
 		argp_error(state, "%s", err.text);
+	return 0;
 }
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
@@ -95,8 +96,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		add_guest(args, arg, state);
 		return 0;
 	case OPT_COMPRESS:
-		set_packing(args, arg, state);
-		return 0;
+		return set_packing(args, arg, state);
 	case OPT_SAMPLE:
 		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
 		    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
