@@ -281,7 +281,6 @@ static int write_all(int fd, uint64_t *at, struct pool *p, struct cap_chunks_pla
 	for (uint32_t i = 0; i < p->c->ncpu && r == 0; i++) {
 		const uint64_t len = p->c->cpu[i].len;
 
-		place[i] = (struct cap_chunks_place){ 0, 0 };
 		if (len == 0)
 			continue;
 		place[i].offset = *at = cap_dat_align(*at, p->c->page_size);
@@ -305,10 +304,13 @@ int cap_chunks_write(int fd, uint64_t *at, const struct cap_chunks *c,
 	};
 	int r;
 
+	memset(place, 0, c->ncpu * sizeof(*place));
 	for (uint32_t i = 0; i < c->ncpu; i++)
 		p.nchunk += chunks_of(c->cpu[i].len, p.chunk);
+	if (p.nchunk == 0)
+		return 0;
 	if (p.npacker > p.nchunk)
-		p.npacker = p.nchunk ? (size_t)p.nchunk : 1;
+		p.npacker = (size_t)p.nchunk;
 	p.nslot = p.npacker * SLOTS_PER_THREAD;
 	p.room = HEAD + ZSTD_compressBound(p.chunk);
 	r = alloc_pool(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For the tests of the writers: all of a trace file but CPUs and pages. After cmocka.h. */
+/* For the tests of the writers: all of a trace file but CPUs and pages. */
 #ifndef TESTS_UNIT_DAT_MADE_H
 #define TESTS_UNIT_DAT_MADE_H
 

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Our reader hands out the records that libtracecmd hands out, same order, stamps, CPUs, sizes,
- * bytes and loss marks; or the test fails. After cmocka.h.
+ * bytes and loss marks; or the test fails.
  */
 #ifndef TESTS_UNIT_SECOND_OPINION_H
 #define TESTS_UNIT_SECOND_OPINION_H
 
 #include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
 
+#include <cmocka.h>
 #include <trace-cmd/trace-cmd.h>
 
 #include "analyze/trace/merge.h"
