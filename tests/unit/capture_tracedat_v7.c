@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <zstd.h>
+
 #include "capture/marks.h"
 #include "tests/lib/run.h"
 #include "tests/lib/tempdir.h"
@@ -340,6 +342,50 @@ static void the_head_is_as_documented(void **state)
 	free(bytes);
 }
 
+struct section {
+	uint16_t id, flags;
+	uint32_t name;
+	uint64_t size;
+} __attribute__((packed));
+
+/* Behind the head, with the version of zstd as a text and eight bytes, one after the other. */
+static void sections_follow_each_other_and_have_names(void **state)
+{
+	static const struct {
+		uint16_t id, flags;
+		const char *name;
+	} wanted[] = {
+		{ 16, 1, "headers" },	       { 17, 1, "ftrace events" },
+		{ 18, 1, "events format" },    { 19, 1, "kallsyms" },
+		{ 20, 1, "printk" },	       { 21, 1, "command lines" },
+		{ 3, 1, "buffer flyrecord " }, { 3, 1, "buffer flyrecord fcap" },
+		{ 0, 0, "options" },	       { 15, 1, "strings" },
+	};
+	const size_t n = sizeof(wanted) / sizeof(wanted[0]);
+	struct made *f = *state;
+	struct section s[sizeof(wanted) / sizeof(wanted[0])];
+	char *bytes, names[256];
+	size_t len, at = 23 + strlen(ZSTD_versionString()) + 1 + 8;
+
+	write_both(f);
+	bytes = slurp(f->packed, &len);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(at + sizeof(s[i]) <= len);
+		memcpy(&s[i], bytes + at, sizeof(s[i]));
+		assert_true(s[i].id == wanted[i].id && s[i].flags == wanted[i].flags);
+		assert_true(s[i].size <= len - at - sizeof(s[i]));
+		at += sizeof(s[i]) + s[i].size;
+	}
+	assert_int_equal(at, len);
+	/* the last one, behind its two sizes */
+	at -= s[n - 1].size;
+	assert_int_equal(ZSTD_decompress(names, sizeof(names), bytes + at + 8, len - at - 8),
+			 s[n - 1].name + sizeof("strings"));
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(names + s[i].name, wanted[i].name);
+	free(bytes);
+}
+
 static int write_badly(struct made *f, FILE *out, unsigned int threads, struct fcap_err *err)
 {
 	assert_non_null(out);
@@ -413,6 +459,7 @@ int main(void)
 		OF_MADE(there_may_be_one_buffer_only),
 		OF_MADE(one_thread_and_many_write_the_same_file),
 		OF_MADE(the_head_is_as_documented),
+		OF_MADE(sections_follow_each_other_and_have_names),
 		OF_MADE(a_page_file_that_is_too_short_is_an_error),
 		OF_MADE(a_full_disk_is_an_error),
 		OF_MADE(a_write_that_fails_anywhere_leaves_no_valid_file),
