@@ -113,7 +113,7 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(PRELOADS) $(B)/tests/corpus/tally
+check-all: all $(UNITS) $(PRELOADS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
@@ -127,6 +127,8 @@ fresh-check: ## what README says, in a new Debian without anything (root, deboot
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
+bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
+	$(Q)B=$(B) tests/bench-capture.sh
 coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
 	$(Q)$<
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
@@ -136,10 +138,10 @@ format: ## rewrite the sources with clang-format 14
 clean: ## remove this configuration's build folder
 	rm -rf $(B)
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-unit stress bed fresh-check bench \
-	coverage-sim lint format clean help need-deps
+	bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -15,14 +15,21 @@ struct cap_buffers {
 	struct cap_dat_cpu *pages; /* by CPU */
 	char **stats;		   /* by CPU: per_cpu/cpuN/stats, or NULL */
 	uint64_t events, lost, bytes;
+	uint64_t
+		enough; /* estimate of the bytes a CPU that would have kept all; 0: none was lost */
 
 	struct cap_drain_cpu *cpu; /* private */
 	struct cap_drain *drain;   /* private */
+	uint64_t buffer_bytes;	   /* private */
+	size_t page_size;	   /* private */
 };
 
-/* Opens all buffers and begins to drain them into the parts "cpuN". 0, or error. */
-int cap_buffers_start(struct cap_buffers **ret, struct cap_session *s, struct cap_parts *parts,
-		      uint64_t buffer_bytes, struct fcap_err *err);
+/*
+ * Opens all buffers and begins to drain them into the parts "cpuN". conf: its cpu and ncpu are
+ * filled in here. 0, or error.
+ */
+int cap_buffers_start(struct cap_buffers **ret, const struct cap_session *s,
+		      struct cap_parts *parts, struct cap_drain_conf conf, struct fcap_err *err);
 
 /* Fetches the rest (tracing is off), reads the counts, writes a "lost" line for each CPU that
  * lost events. 0, or negative errno with a sentence; pages are what could be stored then. */

@@ -11,17 +11,40 @@
 #include "capture/io.h"
 #include "capture/mounts.h"
 
+#define KEPT_MAX   768 /* open files; those of further groups are opened for each reading */
+#define ABSENT_FOR 10  /* samples until a file that was not there is looked for again */
+
 /* What a "cg" line says; an empty text: the group has no such file. */
 struct values {
-	char weight[24], quota[24], period[24], cpuset[1024];
+	char weight[24], idle[8], quota[24], period[24], cpuset[1024];
 	uint64_t throttled_ns, forceidle_ns;
 	bool has_throttled, has_forceidle;
+};
+
+enum file { WEIGHT, IDLE, QUOTA, PERIOD, CPUSET, CPUSET_ASKED, STAT, FILES };
+
+/* quota: of version 2 with the period; a name that is NULL: there is no such file */
+static const char *const file_name[2][FILES] = {
+	{ [WEIGHT] = "cpu.shares",
+	  [IDLE] = "cpu.idle",
+	  [QUOTA] = "cpu.cfs_quota_us",
+	  [PERIOD] = "cpu.cfs_period_us",
+	  [CPUSET] = "cpuset.effective_cpus",
+	  [CPUSET_ASKED] = "cpuset.cpus",
+	  [STAT] = "cpu.stat" },
+	{ [WEIGHT] = "cpu.weight",
+	  [IDLE] = "cpu.idle",
+	  [QUOTA] = "cpu.max",
+	  [CPUSET] = "cpuset.cpus.effective",
+	  [STAT] = "cpu.stat" },
 };
 
 struct group {
 	char *path;
 	bool told;
 	struct values last;
+	int fd[FILES];		    /* -1: not open */
+	unsigned int absent[FILES]; /* samples for which it is not looked for */
 };
 
 struct mount {
@@ -34,6 +57,7 @@ struct cap_cgroups {
 	struct mount cpu, cpuset;
 	struct group *group;
 	size_t n;
+	size_t kept; /* open files of all groups */
 };
 
 static int mount_open(struct mount *m, const char *root, const char *point)
@@ -179,6 +203,8 @@ static int want_one(struct cap_cgroups *c, const char *path, size_t len)
 	bigger[c->n] = (struct group){ .path = strndup(path, len) };
 	if (!bigger[c->n].path)
 		return -ENOMEM;
+	for (size_t i = 0; i < FILES; i++)
+		bigger[c->n].fd[i] = -1;
 	c->n++;
 	return 0;
 }
@@ -194,13 +220,11 @@ int cap_cgroups_want(struct cap_cgroups *c, const char *path)
 	return r;
 }
 
-/* Reads a file of the group whole. The length, or negative errno (no such file, no such group). */
-static ssize_t read_file(const struct mount *m, const char *path, const char *file, char *ret,
-			 size_t size)
+static int open_file(const struct mount *m, const char *path, const char *file)
 {
 	const size_t root = m->root ? strlen(m->root) : 0;
 	char name[PATH_MAX];
-	int n;
+	int n, fd;
 
 	if (m->fd < 0)
 		return -ENOENT;
@@ -210,14 +234,59 @@ static ssize_t read_file(const struct mount *m, const char *path, const char *fi
 	n = snprintf(name, sizeof(name), "%s%s%s", path, *path ? "/" : "", file);
 	if (n >= (int)sizeof(name))
 		return -ENAMETOOLONG;
-	return cap_io_read_at(m->fd, name, ret, size);
+	fd = openat(m->fd, name, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* For a file that is not open: now, or -ENOENT where it was missing a moment ago. */
+static int look_for(const struct cap_cgroups *c, struct group *g, enum file file)
+{
+	const bool is_cpuset = file == CPUSET || file == CPUSET_ASKED;
+	const char *name = file_name[c->version == 2][file];
+	/* version 2 has one hierarchy */
+	const struct mount *m = is_cpuset && c->version == 1 ? &c->cpuset : &c->cpu;
+	int fd;
+
+	if (!name || (g->absent[file] && g->absent[file]--))
+		return -ENOENT;
+	fd = open_file(m, g->path, name);
+	if (fd == -ENOENT)
+		g->absent[file] = ABSENT_FOR - 1;
+	return fd;
+}
+
+/*
+ * Reads a file of the group whole. The length, or negative errno (no such file, no such group).
+ * Files stay open: opening is the greater part of the cost.
+ */
+static ssize_t read_file(struct cap_cgroups *c, struct group *g, enum file file, char *ret,
+			 size_t size)
+{
+	int fd = g->fd[file];
+	ssize_t n;
+
+	if (fd < 0)
+		fd = look_for(c, g, file);
+	if (fd < 0)
+		return fd;
+	n = cap_io_pread(fd, ret, size);
+	if (n >= 0 && g->fd[file] < 0 && c->kept < KEPT_MAX) {
+		g->fd[file] = fd;
+		c->kept++;
+	} else if (n < 0 && g->fd[file] >= 0) { /* the group was removed */
+		g->fd[file] = -1;
+		c->kept--;
+	}
+	if (g->fd[file] < 0)
+		close(fd);
+	return n;
 }
 
 /* The first line of a file; false and the empty text if there is none. */
-static bool read_value(const struct mount *m, const char *path, const char *file, char *ret,
+static bool read_value(struct cap_cgroups *c, struct group *g, enum file file, char *ret,
 		       size_t size)
 {
-	if (read_file(m, path, file, ret, size) < 0)
+	if (read_file(c, g, file, ret, size) < 0)
 		ret[0] = '\0';
 	ret[strcspn(ret, "\n")] = '\0';
 	return ret[0] != '\0';
@@ -238,11 +307,11 @@ static bool find_counter(const char *text, const char *name, uint64_t unit, uint
 	return false;
 }
 
-static void read_counters(const struct cap_cgroups *c, const char *path, struct values *v)
+static void read_counters(struct cap_cgroups *c, struct group *g, struct values *v)
 {
 	char text[2048];
 
-	if (read_file(&c->cpu, path, "cpu.stat", text, sizeof(text)) < 0)
+	if (read_file(c, g, STAT, text, sizeof(text)) < 0)
 		return;
 	if (c->version == 1) {
 		v->has_throttled = find_counter(text, "throttled_time", 1, &v->throttled_ns);
@@ -252,26 +321,24 @@ static void read_counters(const struct cap_cgroups *c, const char *path, struct 
 	v->has_forceidle = find_counter(text, "core_sched.force_idle_usec", 1000, &v->forceidle_ns);
 }
 
-static void read_v1(const struct cap_cgroups *c, const char *path, struct values *v)
+static void read_v1(struct cap_cgroups *c, struct group *g, struct values *v)
 {
-	read_value(&c->cpu, path, "cpu.shares", v->weight, sizeof(v->weight));
-	read_value(&c->cpu, path, "cpu.cfs_quota_us", v->quota, sizeof(v->quota));
+	read_value(c, g, QUOTA, v->quota, sizeof(v->quota));
 	if (v->quota[0] == '-')
 		snprintf(v->quota, sizeof(v->quota), "max");
-	read_value(&c->cpu, path, "cpu.cfs_period_us", v->period, sizeof(v->period));
-	if (!read_value(&c->cpuset, path, "cpuset.effective_cpus", v->cpuset, sizeof(v->cpuset)))
-		read_value(&c->cpuset, path, "cpuset.cpus", v->cpuset, sizeof(v->cpuset));
+	read_value(c, g, PERIOD, v->period, sizeof(v->period));
+	if (!read_value(c, g, CPUSET, v->cpuset, sizeof(v->cpuset)))
+		read_value(c, g, CPUSET_ASKED, v->cpuset, sizeof(v->cpuset));
 }
 
-static void read_v2(const struct cap_cgroups *c, const char *path, struct values *v)
+static void read_v2(struct cap_cgroups *c, struct group *g, struct values *v)
 {
 	char max[64];
 
-	read_value(&c->cpu, path, "cpu.weight", v->weight, sizeof(v->weight));
-	if (read_value(&c->cpu, path, "cpu.max", max, sizeof(max)) &&
+	if (read_value(c, g, QUOTA, max, sizeof(max)) &&
 	    sscanf(max, "%23s %23s", v->quota, v->period) != 2)
 		v->quota[0] = v->period[0] = '\0';
-	read_value(&c->cpu, path, "cpuset.cpus.effective", v->cpuset, sizeof(v->cpuset));
+	read_value(c, g, CPUSET, v->cpuset, sizeof(v->cpuset));
 }
 
 static int emit_group(const struct cap_cgroups *c, const struct group *g, struct cap_sink to)
@@ -293,6 +360,8 @@ static int emit_group(const struct cap_cgroups *c, const struct group *g, struct
 		cap_emit_str(&e, "weight", v->weight);
 		cap_emit_str(&e, "scale", c->version == 1 ? "shares" : "weight");
 	}
+	if (v->idle[0])
+		cap_emit_str(&e, "idle", v->idle);
 	if (v->quota[0]) {
 		cap_emit_str(&e, "quota", v->quota);
 		cap_emit_str(&e, "period", v->period);
@@ -308,10 +377,11 @@ static int emit_group(const struct cap_cgroups *c, const struct group *g, struct
 
 static bool is_same(const struct values *a, const struct values *b)
 {
-	return strcmp(a->weight, b->weight) == 0 && strcmp(a->quota, b->quota) == 0 &&
-	       strcmp(a->period, b->period) == 0 && strcmp(a->cpuset, b->cpuset) == 0 &&
-	       a->has_throttled == b->has_throttled && a->throttled_ns == b->throttled_ns &&
-	       a->has_forceidle == b->has_forceidle && a->forceidle_ns == b->forceidle_ns;
+	return strcmp(a->weight, b->weight) == 0 && strcmp(a->idle, b->idle) == 0 &&
+	       strcmp(a->quota, b->quota) == 0 && strcmp(a->period, b->period) == 0 &&
+	       strcmp(a->cpuset, b->cpuset) == 0 && a->has_throttled == b->has_throttled &&
+	       a->throttled_ns == b->throttled_ns && a->has_forceidle == b->has_forceidle &&
+	       a->forceidle_ns == b->forceidle_ns;
 }
 
 /* Nothing could be read: the group was removed. */
@@ -330,11 +400,13 @@ int cap_cgroups_sample(struct cap_cgroups *c, struct cap_sink to)
 		struct values v;
 
 		memset(&v, 0, sizeof(v));
+		read_value(c, g, WEIGHT, v.weight, sizeof(v.weight));
+		read_value(c, g, IDLE, v.idle, sizeof(v.idle));
 		if (c->version == 1)
-			read_v1(c, g->path, &v);
+			read_v1(c, g, &v);
 		else
-			read_v2(c, g->path, &v);
-		read_counters(c, g->path, &v);
+			read_v2(c, g, &v);
+		read_counters(c, g, &v);
 		if (g->told && (is_blank(&v) || is_same(&v, &g->last)))
 			continue;
 		g->last = v;
@@ -348,8 +420,12 @@ void cap_cgroups_close(struct cap_cgroups *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		for (size_t k = 0; k < FILES; k++)
+			if (c->group[i].fd[k] >= 0)
+				close(c->group[i].fd[k]);
 		free(c->group[i].path);
+	}
 	free(c->group);
 	if (c->cpu.fd >= 0)
 		close(c->cpu.fd);

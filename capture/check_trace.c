@@ -214,7 +214,7 @@ void cap_check_events(struct cap_check_ctx *x, struct cap_check *c)
 		cap_check_follows(c, "tracefs");
 		return;
 	}
-	if (cap_plan_resolve(&plan, x->available, true, &err) < 0) {
+	if (cap_plan_resolve(&plan, x->available, true, false, &err) < 0) {
 		/* its second half is the fix */
 		cap_check_missing(c, KERNEL_FIX, "%.*s", (int)strcspn(err.text, ";"), err.text);
 		return;

@@ -19,7 +19,22 @@
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_NO_CLOBBER, OPT_COMPRESS };
+/* A buffer of one CPU has a page at least; more than this is a slip of the unit. */
+#define BUFFER_MIN 4096U
+#define BUFFER_MAX (64ULL << 30)
+
+enum {
+	OPT_LABEL = 0x100,
+	OPT_SAMPLE,
+	OPT_GUEST,
+	OPT_NO_CLOBBER,
+	OPT_COMPRESS,
+	OPT_BUFFER_SIZE,
+	OPT_NO_KVM_EXITS,
+	OPT_REALTIME,
+	OPT_RECORDER_CPUS,
+	OPT_SCOPE,
+};
 
 struct args {
 	struct cap_record_opts opts;
@@ -78,6 +93,43 @@ static error_t set_packing(struct args *args, const char *level, struct argp_sta
 	return 0;
 }
 
+/* Returns ARGP_ERR_UNKNOWN for what is no option about loss and cost. */
+static error_t take_tuning(int key, const char *arg, struct cap_tuning *to,
+			   struct argp_state *state)
+{
+	uint64_t v = 1;
+
+	switch (key) {
+	case OPT_BUFFER_SIZE:
+		if (fcap_parse_size(arg, &to->buffer_bytes) < 0 || to->buffer_bytes < BUFFER_MIN ||
+		    to->buffer_bytes > BUFFER_MAX)
+			argp_error(state,
+				   "--buffer-size %s: give a size from 4KiB to 64GiB, with its "
+				   "unit",
+				   arg);
+		return 0;
+	case OPT_REALTIME:
+		if (arg && fcap_parse_u64(arg, 1, CAP_REALTIME_MAX, &v) < 0)
+			argp_error(state, "--realtime=%s: give a priority from 1 to %d", arg,
+				   CAP_REALTIME_MAX);
+		to->realtime = (unsigned int)v;
+		return 0;
+	case OPT_RECORDER_CPUS:
+		to->cpus = arg;
+		return 0;
+	case OPT_NO_KVM_EXITS:
+		to->no_kvm_exits = true;
+		return 0;
+	case OPT_SCOPE:
+		to->scope_command = strcmp(arg, "command") == 0;
+		if (!to->scope_command && strcmp(arg, "host") != 0)
+			argp_error(state, "--scope %s: give host or command", arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
@@ -115,7 +167,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 				   "which command shall be recorded? fcap record -- CMD ARGS");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return take_tuning(key, arg, &args->opts.tuning, state);
 	}
 }
 
@@ -142,6 +194,23 @@ int cap_cmd_record(int argc, char **argv)
 		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
 		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
+		{ NULL, 0, NULL, 0, "Loss and cost:", 1 },
+		{ "buffer-size", OPT_BUFFER_SIZE, "SIZE", 0,
+		  "Trace buffer of each CPU, such as 4MiB (an eighth of the free memory for all, "
+		  "1MiB to 64MiB each, 2GiB in all)",
+		  0 },
+		{ "no-kvm-exits", OPT_NO_KVM_EXITS, NULL, 0,
+		  "Leave out kvm_entry and kvm_exit: a smaller file, which does not tell why "
+		  "guests exited and how long they ran inside",
+		  0 },
+		{ "realtime", OPT_REALTIME, "PRIO", OPTION_ARG_OPTIONAL,
+		  "Drain the buffers at this priority of SCHED_FIFO (1)", 0 },
+		{ "recorder-cpus", OPT_RECORDER_CPUS, "LIST", 0,
+		  "Keep the recorder itself on these CPUs, such as 0-1,8", 0 },
+		{ "scope", OPT_SCOPE, "host|command", 0,
+		  "Record the whole host, or the tasks of CMD only: then a report has no "
+		  "who-waited-for-whom, no isolation and no forced idle",
+		  0 },
 		{ 0 },
 	};
 	static const struct argp argp = {

@@ -35,12 +35,9 @@ unsigned int cap_packing_threads(const struct cap_packing *p)
 	return n < CAP_PACKING_THREADS_MAX ? (unsigned int)n : CAP_PACKING_THREADS_MAX;
 }
 
-void cap_packing_print_size(const struct cap_packing *p, uint64_t bytes, uint64_t page_bytes,
-			    char *ret, size_t size)
+void cap_packing_tell(uint64_t bytes, char *ret, size_t size)
 {
-	if (p->level)
-		snprintf(ret, size, "%.1f MB (compressed from %.1f MB)", (double)bytes / 1e6,
-			 (double)page_bytes / 1e6);
-	else
-		snprintf(ret, size, "%.1f MB", (double)bytes / 1e6);
+	ret[0] = '\0';
+	if (bytes)
+		snprintf(ret, size, " compressed to %.1f MB", (double)bytes / 1e6);
 }

@@ -29,11 +29,7 @@ int cap_packing_parse(const char *level, struct cap_packing *ret, struct fcap_er
 /* The number of threads to work with, at least 1. */
 unsigned int cap_packing_threads(const struct cap_packing *p);
 
-/*
- * "28.9 MB", or "3.4 MB (compressed from 28.9 MB)": bytes of the file, and of the pages that went
- * into it.
- */
-void cap_packing_print_size(const struct cap_packing *p, uint64_t bytes, uint64_t page_bytes,
-			    char *ret, size_t size);
+/* Goes behind the size of what was recorded: " compressed to 3.4 MB", or "" if bytes is 0. */
+void cap_packing_tell(uint64_t bytes, char *ret, size_t size);
 
 #endif

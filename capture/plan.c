@@ -8,6 +8,7 @@
 enum need {
 	MUST,	     /* no recording without it */
 	WANTED,	     /* told when absent */
+	EXITS,	     /* the same, unless told to leave them out */
 	WITHOUT_VIRT /* only where KVM has no hardware virtualisation, and then if present */
 };
 
@@ -27,8 +28,8 @@ static const struct {
 	{ { "task", "task_newtask" }, WANTED },
 	{ { "task", "task_rename" }, WANTED },
 	{ { "cgroup", "cgroup_attach_task" }, WANTED },
-	{ { "kvm", "kvm_entry" }, WANTED },
-	{ { "kvm", "kvm_exit" }, WANTED },
+	{ { "kvm", "kvm_entry" }, EXITS },
+	{ { "kvm", "kvm_exit" }, EXITS },
 	{ { "kvm", "kvm_userspace_exit" }, WANTED },
 	{ { "kvm", "kvm_vcpu_wakeup" }, WANTED },
 	{ { "kvm", "kvm_fpu" }, WITHOUT_VIRT },
@@ -51,7 +52,7 @@ static bool has_event(const char *available, const struct cap_event *ev)
 	return false;
 }
 
-int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt,
+int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt, bool no_exits,
 		     struct fcap_err *err)
 {
 	struct cap_plan plan = { 0 };
@@ -59,7 +60,8 @@ int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt,
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		const struct cap_event *ev = &wanted[i].event;
 
-		if (wanted[i].need == WITHOUT_VIRT && has_virt)
+		if ((wanted[i].need == WITHOUT_VIRT && has_virt) ||
+		    (wanted[i].need == EXITS && no_exits))
 			continue;
 		if (has_event(available, ev))
 			plan.event[plan.nevent++] = *ev;
@@ -69,7 +71,7 @@ int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt,
 				"this kernel has no event %s:%s, without which nothing can "
 				"be told; use a kernel with CONFIG_FTRACE",
 				ev->system, ev->name);
-		else if (wanted[i].need == WANTED)
+		else if (wanted[i].need != WITHOUT_VIRT)
 			plan.absent[plan.nabsent++] = *ev;
 	}
 	*ret = plan;

@@ -25,9 +25,10 @@ struct cap_plan {
 /*
  * available: the text of available_events, lines "system:event". has_virt: KVM runs with
  * hardware virtualisation; without it kvm_entry and kvm_exit never fire and kvm_fpu stands in.
+ * no_exits: without kvm_entry and kvm_exit, the most frequent ones of a busy guest.
  * 0; -ENOENT with a sentence that names the event without which no recording makes sense.
  */
-int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt,
+int cap_plan_resolve(struct cap_plan *ret, const char *available, bool has_virt, bool no_exits,
 		     struct fcap_err *err);
 
 /* Bytes of ring buffer per CPU: an eighth of the free memory shared by all, 1 to 64 MiB each

@@ -15,6 +15,8 @@
 #include "capture/io.h"
 #include "fcap/num.h"
 
+#define FLAG_KTHREAD 0x00200000U /* PF_KTHREAD */
+
 int cap_ids_add(struct cap_ids *ids, int id)
 {
 	if (ids->n == ids->size) {
@@ -93,6 +95,7 @@ int cap_proc_stat_parse(const char *text, struct cap_proc_stat *ret)
 	/* comm may hold blanks and parentheses: it ends at the last one */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
 	struct cap_proc_stat st = { 0 };
+	uint64_t flags;
 	size_t len;
 
 	if (!open || !close || close < open)
@@ -101,13 +104,16 @@ int cap_proc_stat_parse(const char *text, struct cap_proc_stat *ret)
 	if (len >= sizeof(st.comm))
 		len = sizeof(st.comm) - 1;
 	memcpy(st.comm, open + 1, len);
-	/* fields 3 and 4, 19 (nice), 22 (start) and 41 (policy) */
+	/* fields 3 and 4, 9 (flags), 19 (nice), 22 (start), 40 (real-time priority), 41 (policy) */
 	if (sscanf(close + 1,
-		   " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNd64
-		   " %*s %*s %" SCNu64 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-		   "%*s %*s %*s %*s %" SCNd64,
-		   &st.state, &st.ppid, &st.nice, &st.start, &st.policy) != 5)
+		   " %c %d %*s %*s %*s %*s %" SCNu64 " %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNd64
+		   " %*s %*s %" SCNu64
+		   " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+		   "%" SCNd64 " %" SCNd64,
+		   &st.state, &st.ppid, &flags, &st.nice, &st.start, &st.rt_priority,
+		   &st.policy) != 7)
 		return -EINVAL;
+	st.is_kthread = flags & FLAG_KTHREAD;
 	*ret = st;
 	return 0;
 }
@@ -208,15 +214,25 @@ int cap_proc_schedstats(int procfd)
 	return text[0] != '0';
 }
 
-int64_t cap_proc_autogroup(int procfd, pid_t pid)
+struct cap_autogroup cap_proc_autogroup(int procfd, pid_t pid)
 {
+	struct cap_autogroup a;
 	char path[64], text[128];
-	int64_t id;
 
 	snprintf(path, sizeof(path), "%d/autogroup", pid);
-	if (cap_io_read_at(procfd, path, text, sizeof(text)) <= 0)
-		return -1;
-	return sscanf(text, "/autogroup-%" SCNd64, &id) == 1 ? id : -1;
+	if (cap_io_read_at(procfd, path, text, sizeof(text)) > 0 &&
+	    sscanf(text, "/autogroup-%" SCNd64 " nice %" SCNd64, &a.id, &a.nice) == 2)
+		return a;
+	return (struct cap_autogroup){ .id = -1 };
+}
+
+bool cap_proc_has_autogroups(int procfd)
+{
+	char text[8];
+
+	return cap_io_read_at(procfd, "sys/kernel/sched_autogroup_enabled", text, sizeof(text)) <=
+		       0 ||
+	       text[0] != '0';
 }
 
 static bool is_kvm_link(int dirfd, const char *name)

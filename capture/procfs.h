@@ -36,7 +36,9 @@ struct cap_proc_stat {
 	pid_t ppid;
 	int64_t nice;
 	uint64_t start; /* clock ticks since boot */
+	int64_t rt_priority;
 	int64_t policy; /* SCHED_* */
+	bool is_kthread;
 };
 
 /* Parses a line of /proc/PID/stat (proc(5)). 0, or -EINVAL. */
@@ -66,8 +68,16 @@ int cap_proc_schedstats(int procfd);
 /* The list after "Cpus_allowed_list:" of a status file. 0, or negative errno. */
 int cap_proc_cpus_allowed(int procfd, pid_t pid, pid_t tid, char *ret, size_t size);
 
-/* The process's autogroup, or -1 where there is none. */
-int64_t cap_proc_autogroup(int procfd, pid_t pid);
+struct cap_autogroup {
+	int64_t id; /* -1: none */
+	int64_t nice;
+};
+
+/* The process's autogroup. */
+struct cap_autogroup cap_proc_autogroup(int procfd, pid_t pid);
+
+/* True unless sys/kernel/sched_autogroup_enabled says that they count for nothing. */
+bool cap_proc_has_autogroups(int procfd);
 
 /* True if the process has a VM or vCPU descriptor of KVM open. */
 bool cap_proc_holds_kvm(int procfd, pid_t pid);

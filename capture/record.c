@@ -13,51 +13,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "capture/assemble.h"
-#include "capture/buffers.h"
-#include "capture/child.h"
-#include "capture/cpus.h"
-#include "capture/guestpipe.h"
-#include "capture/head.h"
 #include "capture/io.h"
-#include "capture/marks.h"
 #include "capture/mono.h"
-#include "capture/parts.h"
-#include "capture/plan.h"
-#include "capture/recover.h"
+#include "capture/record_parts.h"
 #include "capture/run_lines.h"
-#include "capture/sampler.h"
-#include "capture/session.h"
-#include "capture/signals.h"
-#include "capture/tail.h"
-#include "capture/workpipe.h"
 
 #define CPUS "/sys/devices/system/cpu"
 /* how often to see whether CPUs have come or gone, and to write lines that wait for their page */
 #define LOOK_MS 1000
 
-struct record {
-	const struct cap_record_opts *opts;
-	struct cap_parts *parts;
-	struct cap_plan plan;
-	struct cap_session *session;
-	struct cap_buffers *buffers;
-	struct cap_head head;
-	struct cap_marks_layout layout;
-	struct cap_marks *marks;
-	struct cap_sampler *sampler;
-	struct cap_cpus cpus;
-	struct cap_child child;
-	struct cap_workpipe work;
-	struct cap_guests *guests; /* NULL: none to read */
-	uint64_t buffer_bytes;
-	struct cap_signals signals;
-	struct rlimit old_nofile;
-	int procfd, marks_fd, work_fd;
-	int status;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(const struct record *r, const char *fmt, ...)
+void cap_record_say(const struct cap_recording *r, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -73,12 +38,12 @@ static int mark(void *ctx, const char *text)
 	return cap_marks_append(ctx, text);
 }
 
-static struct cap_sink sink_of(const struct record *r)
+struct cap_sink cap_record_sink(const struct cap_recording *r)
 {
 	return (struct cap_sink){ mark, r->marks };
 }
 
-static int take_process(struct record *r, struct fcap_err *err)
+static int take_process(struct cap_recording *r, struct fcap_err *err)
 {
 	struct rlimit limit;
 	const int code = cap_signals_take(&r->signals, err);
@@ -94,7 +59,7 @@ static int take_process(struct record *r, struct fcap_err *err)
 }
 
 /* Before anything else is opened: what the child inherits is what it shall have. */
-static int spawn(struct record *r, struct fcap_err *err)
+static int spawn(struct cap_recording *r, struct fcap_err *err)
 {
 	struct cap_child_env env = { &r->signals.old_mask, &r->old_nofile, -1, r->opts->label,
 				     r->opts->nlabel };
@@ -116,20 +81,7 @@ static bool has_virt(void)
 	       access("/sys/module/kvm_amd", F_OK) == 0;
 }
 
-/* 0 when unknown, which gives the smallest buffers. */
-static uint64_t mem_available(int procfd)
-{
-	char text[4096];
-	const char *p;
-	uint64_t kb;
-
-	if (cap_io_read_at(procfd, "meminfo", text, sizeof(text)) <= 0)
-		return 0;
-	p = strstr(text, "MemAvailable:");
-	return p && sscanf(p, "MemAvailable: %" SCNu64, &kb) == 1 ? kb << 10 : 0;
-}
-
-static int open_session(struct record *r, struct fcap_err *err)
+static int open_session(struct cap_recording *r, struct fcap_err *err)
 {
 	bool mounted;
 	char *available;
@@ -138,24 +90,27 @@ static int open_session(struct record *r, struct fcap_err *err)
 	if (code < 0)
 		return code;
 	if (mounted)
-		say(r, "mounted tracefs at %s", tracefs_tracing_dir());
+		cap_record_say(r, "mounted tracefs at %s", tracefs_tracing_dir());
 	available = cap_session_available();
 	if (!available)
 		return fcap_fail(err, EIO, "cannot read available_events from tracefs");
-	code = cap_plan_resolve(&r->plan, available, has_virt(), err);
+	code = cap_plan_resolve(&r->plan, available, has_virt(), r->opts->tuning.no_kvm_exits, err);
 	free(available);
 	if (code < 0)
 		return code;
 	for (size_t i = 0; i < r->plan.nabsent; i++)
-		say(r, "note: this kernel has no event %s:%s", r->plan.absent[i].system,
-		    r->plan.absent[i].name);
-	r->buffer_bytes = cap_plan_buffer_bytes(mem_available(r->procfd),
-						cap_session_ncpu(r->session));
-	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+		cap_record_say(r, "note: this kernel has no event %s:%s", r->plan.absent[i].system,
+			       r->plan.absent[i].name);
+	r->buffer_bytes = cap_tuning_buffer(&r->opts->tuning, r->procfd,
+					    cap_session_ncpu(r->session));
+	code = cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
+	if (code == 0 && r->opts->tuning.scope_command)
+		code = cap_session_follow(r->session, r->child.pid, err);
+	return code;
 }
 
 /* From here on the parts say all that a file needs but its pages. */
-static int store_head(struct record *r, struct fcap_err *err)
+static int store_head(struct cap_recording *r, struct fcap_err *err)
 {
 	size_t len;
 	char *text;
@@ -175,41 +130,52 @@ static int store_head(struct record *r, struct fcap_err *err)
 	return cap_head_layout(&r->head, &r->layout, err);
 }
 
-static int open_marks(struct record *r, struct fcap_err *err)
+static int open_marks(struct cap_recording *r, struct fcap_err *err)
 {
 	r->marks_fd = cap_parts_create(r->parts, "marks", err);
 	if (r->marks_fd < 0)
 		return r->marks_fd;
 	if (cap_marks_open(&r->marks, &r->layout, r->marks_fd, getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	cap_workpipe_init(&r->work, sink_of(r));
+	cap_workpipe_init(&r->work, cap_record_sink(r));
 	return 0;
 }
 
-static int open_sampler(struct record *r, struct fcap_err *err)
+static int open_sampler(struct cap_recording *r, struct fcap_err *err)
 {
+	const bool in_scope = r->opts->tuning.scope_command;
 	const struct cap_sampler_conf conf = {
 		.procfd = r->procfd,
+		.sysfd = r->sysfd,
 		.root = getpid(),
+		.files = &cap_files_kernel,
 		.cookies = &cap_cookies_kernel,
+		.priorities = &cap_prio_kernel,
 		.period_ns = r->opts->sample_ns,
-		.to = sink_of(r),
+		.to = cap_record_sink(r),
+		.usage = &r->usage,
+		.command_only = in_scope,
+		.found = in_scope ? cap_scope_found : NULL,
+		.found_ctx = &r->scope,
 	};
-	const int code = cap_sampler_open(&r->sampler, &conf);
+	int code;
 
+	r->scope = (struct cap_scope){ r->session, cap_record_sink(r) };
+	code = cap_sampler_open(&r->sampler, &conf);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot read the cgroups: %s", strerror(-code));
 	return 0;
 }
 
-static int open_guests(struct record *r, struct fcap_err *err)
+static int open_guests(struct cap_recording *r, struct fcap_err *err)
 {
 	if (r->opts->nguest == 0)
 		return 0;
-	return cap_guests_open(&r->guests, r->opts->guest, r->opts->nguest, sink_of(r), err);
+	return cap_guests_open(&r->guests, r->opts->guest, r->opts->nguest, cap_record_sink(r),
+			       err);
 }
 
-static int prepare(struct record *r, struct fcap_err *err)
+static int prepare(struct cap_recording *r, struct fcap_err *err)
 {
 	int code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
 
@@ -219,9 +185,15 @@ static int prepare(struct record *r, struct fcap_err *err)
 		code = spawn(r, err);
 	if (code < 0)
 		return code;
+	if (r->opts->tuning.cpus) /* the command is forked already and keeps its own */
+		code = cap_tuning_place(r->opts->tuning.cpus, err);
+	if (code < 0)
+		return code;
 	r->procfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->procfd < 0)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
+	/* without it the reader is told less of the host */
+	r->sysfd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	code = open_session(r, err);
 	if (code == 0)
 		code = store_head(r, err);
@@ -234,7 +206,7 @@ static int prepare(struct record *r, struct fcap_err *err)
 	return code;
 }
 
-static int sample_all(const struct record *r, struct fcap_err *err)
+static int sample_all(const struct cap_recording *r, struct fcap_err *err)
 {
 	const int code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
 
@@ -247,19 +219,26 @@ static int sample_all(const struct record *r, struct fcap_err *err)
  * event, so that their places, weights and cookies are known from there on; and the counters again
  * after it, since the trace has all that they count only from there on.
  */
-static int begin(struct record *r, struct fcap_err *err)
+static int begin(struct cap_recording *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
-	int code = cap_run_lines_begin(r->opts, &host, sink_of(r));
+	const struct cap_drain_conf drain = {
+		.page_size = r->layout.page_size,
+		.buffer_bytes = r->buffer_bytes,
+		.realtime = r->opts->tuning.realtime,
+		.usage = &r->usage,
+	};
+	int code = cap_run_lines_begin(r->opts, &host, r->child.pid, cap_record_sink(r));
 
 	if (code == 0)
 		code = cap_cpus_open(&r->cpus, open(CPUS, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-				     sink_of(r));
+				     cap_record_sink(r));
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	code = sample_all(r, err);
 	if (code == 0)
-		code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+		code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
+	r->begun_ns = cap_mono_ns();
 	if (code == 0)
 		code = cap_session_on(r->session, err);
 	if (code == 0)
@@ -276,7 +255,7 @@ static int begin(struct record *r, struct fcap_err *err)
  * Until the command ends. Trouble of our own does not cut it short: it comes out when the
  * recording is finished.
  */
-static void supervise(struct record *r)
+static void supervise(struct cap_recording *r)
 {
 	struct pollfd fds[] = {
 		{ .fd = r->signals.fd, .events = POLLIN },
@@ -285,7 +264,7 @@ static void supervise(struct record *r)
 
 	while (!cap_child_has_ended(&r->child, &r->status)) {
 		(void)cap_guests_read(r->guests);
-		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
+		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), cap_record_sink(r));
 		(void)cap_marks_sync(r->marks);
 		if (poll(fds, 2, r->guests ? CAP_GUESTS_PERIOD_MS : LOOK_MS) < 0)
 			continue;
@@ -296,151 +275,8 @@ static void supervise(struct record *r)
 	(void)cap_guests_read(r->guests);
 }
 
-static void clear_command(struct record *r)
-{
-	unsigned int termed = 0, killed = 0;
-	const bool done = cap_child_clear(&r->child, &termed, &killed);
-
-	if (!done)
-		say(r, "the command left processes that even SIGKILL does not end");
-	else if (killed)
-		say(r, "the command left processes running: sent SIGTERM to %u, SIGKILL to %u",
-		    termed, killed);
-	else if (termed)
-		say(r, "the command left processes running: sent SIGTERM to %u", termed);
-}
-
-/* The first trouble is told; what comes after it is mostly its consequence. */
-static void note_trouble(struct fcap_err *trouble, int code, const struct fcap_err *err)
-{
-	if (code < 0 && trouble->code == 0)
-		*trouble = *err;
-}
-
-/* What the kernel counted, and the last markers. */
-static void stop_buffers(struct record *r, struct fcap_err *trouble)
-{
-	struct fcap_err err = { 0 };
-	const int drained = cap_buffers_stop(r->buffers, r->session, sink_of(r), &err);
-	int code;
-
-	/* that the disk is full, say, is worth more than that the sampler could not write either */
-	if (drained < 0)
-		*trouble = err;
-	if (trouble->code)
-		code = cap_run_lines_cut(trouble->text, sink_of(r));
-	else
-		code = cap_run_lines_end(r->buffers->events,
-					 r->buffers->bytes + cap_marks_bytes(r->marks), sink_of(r));
-	if (code == 0)
-		code = cap_marks_flush(r->marks);
-	if (code < 0 && drained == 0)
-		fcap_fail(trouble, -code, "cannot write the markers: %s", strerror(-code));
-}
-
-/*
- * Ends sampling and tracing, then what the command left; all counts are final after that. Goes on
- * through all trouble: what is recorded is recorded.
- */
-static void stop(struct record *r, struct fcap_err *trouble)
-{
-	struct fcap_err err = { 0 };
-
-	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
-	note_trouble(trouble, cap_session_off(r->session, &err), &err);
-	clear_command(r);
-	r->cpus.looked_ns = 0;
-	(void)cap_cpus_look(&r->cpus, cap_mono_ns(), sink_of(r));
-	if (cap_workpipe_read(&r->work, r->work_fd) < 0)
-		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the workload's reports"),
-			     &err);
-	if (cap_guests_read(r->guests) < 0)
-		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the guests' reports"),
-			     &err);
-	stop_buffers(r, trouble);
-}
-
-static int take_tail(const struct record *r, struct cap_tail *ret)
-{
-	char *saved = cap_session_saved_names(r->session);
-	size_t len;
-	char *text;
-	int code = cap_tail_print(&text, &len, saved, r->buffers->stats, r->buffers->ncpu);
-
-	free(saved);
-	if (code < 0)
-		return code;
-	/* for who recovers it, should the file not succeed: without it they know less, no worse */
-	(void)cap_parts_store(r->parts, CAP_TAIL_PART, text, len, NULL);
-	return cap_tail_parse(ret, text, len, r->buffers->ncpu);
-}
-
-static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err)
-{
-	const struct cap_dat_cpu marks = { r->marks_fd, cap_marks_bytes(r->marks) };
-	struct cap_tail tail;
-	const struct cap_assembly a = {
-		.head = &r->head,
-		.tail = &tail,
-		.tasks = cap_sampler_tasks(r->sampler),
-		.page_size = (uint32_t)r->layout.page_size,
-		.cpu = r->buffers->pages,
-		.marks = &marks,
-		.packing = r->opts->packing,
-	};
-	int code = take_tail(r, &tail);
-
-	if (code < 0)
-		return fcap_fail(err, -code, "out of memory");
-	code = cap_assemble(r->parts, &a, ret_bytes, err);
-	cap_tail_clear(&tail);
-	return code;
-}
-
-static void tell_success(const struct record *r, uint64_t bytes)
-{
-	const struct cap_buffers *b = r->buffers;
-	char size[64];
-
-	cap_packing_print_size(&r->opts->packing, bytes, b->bytes + cap_marks_bytes(r->marks), size,
-			       sizeof(size));
-	if (b->lost == 0)
-		say(r, "wrote %s: %" PRIu64 " events, %s, lost none", r->opts->output, b->events,
-		    size);
-	else
-		say(r,
-		    "wrote %s: %" PRIu64 " events, %s, lost %" PRIu64
-		    " events (slow disk or busy CPUs: the buffers hold %" PRIu64 " KiB a CPU)",
-		    r->opts->output, b->events, size, b->lost, r->buffer_bytes >> 10);
-}
-
-/* 0 if the file has all of the recording. */
-static int finish(struct record *r, struct fcap_err *err)
-{
-	struct fcap_err trouble = { 0 };
-	uint64_t bytes = 0;
-	int code;
-
-	stop(r, &trouble);
-	code = write_dat(r, &bytes, err);
-	if (code < 0) {
-		cap_parts_keep(r->parts, true);
-		return cap_recover_advise(trouble.code ? &trouble : err, r->parts, err);
-	}
-	if (r->work.malformed)
-		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
-		    r->work.malformed);
-	cap_guests_sum_up(r->guests, r->opts->say);
-	cap_cpus_sum_up(&r->cpus, r->opts->say);
-	if (trouble.code)
-		return fcap_fail(err, trouble.code, "%.300s; %.150s holds what was recorded before",
-				 trouble.text, r->opts->output);
-	tell_success(r, bytes);
-	return 0;
-}
-
 /* Opens the gate. 0, or the exit status of a command that cannot be run. */
-static int release(struct record *r, struct fcap_err *err)
+static int release(struct cap_recording *r, struct fcap_err *err)
 {
 	const int code = cap_child_release(&r->child);
 
@@ -450,7 +286,7 @@ static int release(struct record *r, struct fcap_err *err)
 	return code == -ENOENT ? CAP_STATUS_NOT_FOUND : CAP_STATUS_CANNOT_RUN;
 }
 
-static void close_all(struct record *r)
+static void close_all(struct cap_recording *r)
 {
 	cap_guests_close(r->guests);
 	cap_cpus_close(&r->cpus);
@@ -462,6 +298,8 @@ static void close_all(struct record *r)
 	cap_parts_close(r->parts);
 	if (r->procfd >= 0)
 		close(r->procfd);
+	if (r->sysfd >= 0)
+		close(r->sysfd);
 	if (r->marks_fd >= 0)
 		close(r->marks_fd);
 	if (r->work_fd >= 0)
@@ -472,11 +310,12 @@ static void close_all(struct record *r)
 
 int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 {
-	struct record r = {
+	struct cap_recording r = {
 		.opts = opts,
 		.child = { -1, -1, -1, { 0 } },
 		.cpus = { .dirfd = -1 },
 		.procfd = -1,
+		.sysfd = -1,
 		.marks_fd = -1,
 		.work_fd = -1,
 		.signals = { .fd = -1 },
@@ -487,7 +326,7 @@ int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)
 		status = release(&r, err);
 		if (status == 0) {
 			supervise(&r);
-			status = finish(&r, err) < 0 ? CAP_STATUS_FAILED : r.status;
+			status = cap_record_finish(&r, err) < 0 ? CAP_STATUS_FAILED : r.status;
 		}
 	}
 	close_all(&r);

@@ -9,6 +9,7 @@
 
 #include "capture/guestpipe.h"
 #include "capture/packing.h"
+#include "capture/tuning.h"
 #include "fcap/err.h"
 
 struct cap_record_opts {
@@ -20,6 +21,7 @@ struct cap_record_opts {
 	const struct cap_guest_source *guest;
 	size_t nguest;
 	struct cap_packing packing;
+	struct cap_tuning tuning;
 	char *const *argv; /* the command, NULL-terminated */
 	/* Told what a user should know that is no error: a sentence, borrowed for the call. */
 	void (*say)(const char *text);

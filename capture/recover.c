@@ -255,12 +255,14 @@ static void clear(struct recovery *r)
 static void tell_success(const struct cap_recover_opts *opts, const struct recovery *r,
 			 uint64_t bytes)
 {
-	char text[1024], size[64];
+	const bool is_packed = opts->packing.level > 0;
+	char text[1024], packed[64];
 
-	cap_packing_print_size(&opts->packing, bytes, r->bytes + r->marks.len, size, sizeof(size));
-	snprintf(text, sizeof(text), "wrote %s: %s, %" PRIu64 " marker lines%s",
-		 cap_parts_file(r->parts), size, r->found.lines,
-		 r->has_end ? "" : ", up to where the recording was killed");
+	cap_packing_tell(is_packed ? bytes : 0, packed, sizeof(packed));
+	snprintf(text, sizeof(text), "wrote %s: %.1f MB%s, %" PRIu64 " marker lines%s",
+		 cap_parts_file(r->parts),
+		 (double)(is_packed ? r->bytes + r->marks.len : bytes) / 1e6, packed,
+		 r->found.lines, r->has_end ? "" : ", up to where the recording was killed");
 	opts->say(text);
 }
 

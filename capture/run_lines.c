@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/io.h"
+#include "capture/usage.h"
 
 static int add_command(struct cap_emit *e, char *const *argv)
 {
@@ -67,7 +67,7 @@ static void add_host(struct cap_emit *e, const struct cap_host *host)
 		cap_emit_i64(e, "schedstats", host->schedstats);
 }
 
-int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host,
+int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host, pid_t root,
 			struct cap_sink to)
 {
 	struct utsname u;
@@ -85,6 +85,10 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
 	add_host(&e, host);
 	add_scheduler(&e);
+	if (opts->tuning.scope_command) {
+		cap_emit_str(&e, "scope", "command");
+		cap_emit_i64(&e, "root", root);
+	}
 	for (size_t i = 0; i < opts->nlabel; i++) {
 		const char *label = opts->label[i], *eq = strchr(label, '=');
 		char key[80];
@@ -95,22 +99,14 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	return r < 0 ? r : cap_emit_end(&e);
 }
 
-static uint64_t ns_of(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_usec * 1000U;
-}
-
 int cap_run_lines_end(uint64_t events, uint64_t bytes, struct cap_sink to)
 {
-	struct rusage use;
 	struct cap_emit e;
 
-	if (getrusage(RUSAGE_SELF, &use) < 0)
-		return -errno;
 	cap_emit_begin(&e, to, "end");
 	cap_emit_u64(&e, "events", events);
 	cap_emit_u64(&e, "bytes", bytes);
-	cap_emit_u64(&e, "fcap_cpu_ns", ns_of(use.ru_utime) + ns_of(use.ru_stime));
+	cap_emit_u64(&e, "fcap_cpu_ns", cap_usage_cpu_ns());
 	return cap_emit_end(&e);
 }
 

@@ -7,8 +7,11 @@
 #include "capture/record.h"
 #include "capture/sampler.h"
 
-/* "begin": what was started how, and where. 0, or negative errno. */
-int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host,
+/*
+ * "begin": what was started how, and where. root: the thread of the command, which is told with
+ * the scope of the recording. 0, or negative errno.
+ */
+int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_host *host, pid_t root,
 			struct cap_sink to);
 
 /*

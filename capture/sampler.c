@@ -10,10 +10,12 @@
 
 #include "capture/cgroup.h"
 #include "capture/counters.h"
+#include "capture/machine.h"
 #include "capture/mono.h"
 #include "capture/procfs.h"
 #include "capture/thread_lines.h"
 #include "capture/vmlist.h"
+#include "fcap/vcpu_name.h"
 
 #define SECOND_NS   1000000000ULL
 #define YOUNG_NS    SECOND_NS	     /* thread names and cgroups settle within this time */
@@ -24,7 +26,9 @@ struct cap_sampler {
 	struct cap_cgroups *cgroups;
 	struct cap_tasks tasks;
 	struct cap_vmlist vms;
+	struct cap_vmwatch watch;
 	struct cap_host_steal steal;
+	struct cap_machine *machine;
 	int schedstats; /* as in struct cap_host */
 	struct cap_thread_ctx ctx;
 	uint64_t scan; /* number of the current sample */
@@ -62,14 +66,23 @@ int cap_sampler_open(struct cap_sampler **ret, const struct cap_sampler_conf *co
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	r = cap_cgroups_open(&s->cgroups, conf->procfd);
+	s->machine = cap_machine_open(conf->procfd, conf->sysfd);
+	r = s->machine ? cap_cgroups_open(&s->cgroups, conf->procfd) : -ENOMEM;
 	if (r < 0) {
 		cap_sampler_close(s);
 		return r;
 	}
 	s->ctx = (struct cap_thread_ctx){
-		.procfd = conf->procfd, .cgroups = s->cgroups, .tasks = &s->tasks, .to = conf->to
+		.procfd = conf->procfd,
+		.cgroups = s->cgroups,
+		.tasks = &s->tasks,
+		.to = conf->to,
+		.priorities = conf->priorities,
+		.has_autogroups = cap_proc_has_autogroups(conf->procfd),
+		.found = conf->found,
+		.found_ctx = conf->found_ctx,
 	};
+	s->watch = (struct cap_vmwatch){ .sysfd = conf->sysfd, .files = conf->files };
 	look_at_kernel(s);
 	*ret = s;
 	return 0;
@@ -118,6 +131,16 @@ static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visi
 	return r;
 }
 
+/* A vhost thread of the kernel does a VM's work. */
+static bool serves_vm(const struct cap_sampler *s, const struct cap_task *leader)
+{
+	const int tid = leader->is_kthread ? fcap_vhost_tgid(leader->comm) : 0;
+	const struct cap_task *opener = tid > 0 ? cap_tasks_find(&s->tasks, tid) : NULL;
+	const struct cap_task *vm = opener ? cap_tasks_find(&s->tasks, opener->tgid) : NULL;
+
+	return vm && vm->is_vm && !vm->gone;
+}
+
 /* of_command: the process descends from the root, so that all its threads are sampled. */
 static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, struct cap_visit v)
 {
@@ -126,7 +149,7 @@ static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, stru
 	int r = 0;
 
 	v.is_vm = known && leader->is_vm;
-	v.sampled = of_command || v.is_vm;
+	v.sampled = of_command || v.is_vm || (known && serves_vm(s, leader));
 	/* a process that is neither: only whether it is still there */
 	if (!known || v.sampled)
 		r = visit_threads(s, pid, &v);
@@ -170,7 +193,7 @@ static int visit_command(struct cap_sampler *s, const struct cap_visit *v)
 static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
 {
 	struct cap_ids pids = { 0 };
-	int r = cap_proc_ids(s->conf.procfd, ".", "", &pids);
+	int r = s->conf.command_only ? 0 : cap_proc_ids(s->conf.procfd, ".", "", &pids);
 
 	for (size_t i = 0; i < pids.n && r == 0; i++) {
 		const struct cap_task *t = cap_tasks_find(&s->tasks, pids.id[i]);
@@ -187,11 +210,17 @@ static int visit_host(struct cap_sampler *s, const struct cap_visit *v)
 int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 {
 	const struct cap_visit v = { .scan = ++s->scan, .now_ns = now_ns, .recheck = whole };
-	int r = visit_command(s, &v);
+	int r;
+
+	if (whole)
+		s->ctx.has_autogroups = cap_proc_has_autogroups(s->conf.procfd);
+	r = visit_command(s, &v);
 
 	if (r == 0 && whole) {
 		r = visit_host(s, &v);
 		s->last_whole_ns = now_ns;
+		if (r == 0)
+			r = cap_vmwatch_look(&s->watch, &s->ctx, &s->vms, now_ns);
 	}
 	if (r == 0)
 		r = cap_vmlist_tell(&s->vms, s->conf.procfd, &s->tasks, s->conf.to);
@@ -201,6 +230,8 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 		r = cap_cgroups_sample(s->cgroups, s->conf.to);
 	if (r == 0)
 		r = cap_counters_host(&s->steal, s->conf.procfd, whole, s->conf.to);
+	if (r == 0)
+		r = cap_machine_sample(s->machine, whole, s->conf.to);
 	return r;
 }
 
@@ -225,6 +256,7 @@ static void *sample_periodically(void *arg)
 
 	while (s->error == 0 && wait_until(s, next_ns)) {
 		now_ns = cap_mono_ns();
+		cap_usage_note(s->conf.usage);
 		s->error = cap_sampler_sample(s, now_ns, now_ns - s->last_whole_ns >= SECOND_NS);
 		next_ns += s->conf.period_ns;
 		if (next_ns < cap_mono_ns()) /* a sample took too long: skip what was missed */
@@ -275,6 +307,7 @@ void cap_sampler_close(struct cap_sampler *s)
 	cap_tasks_clear(&s->tasks);
 	cap_vmlist_clear(&s->vms);
 	cap_host_steal_clear(&s->steal);
+	cap_machine_close(s->machine);
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->lock);
 	free(s);

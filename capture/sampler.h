@@ -11,15 +11,26 @@
 
 #include "capture/cookies.h"
 #include "capture/emit.h"
+#include "capture/prio.h"
 #include "capture/tasks.h"
+#include "capture/vmwatch.h"
+#include "capture/usage.h"
 #include "fcap/err.h"
 
 struct cap_sampler_conf {
-	int procfd;				 /* /proc; stays the caller's */
-	pid_t root;				 /* all descendants of this process are sampled */
-	const struct cap_cookie_source *cookies; /* NULL: none are asked for */
+	int procfd;				  /* /proc; stays the caller's */
+	int sysfd;				  /* /sys, likewise; -1: not to be had */
+	const struct cap_file_source *files;	  /* see vmwatch.h; NULL: cannot be asked */
+	pid_t root;				  /* all descendants of this process are sampled */
+	const struct cap_cookie_source *cookies;  /* NULL: none are asked for */
+	const struct cap_prio_source *priorities; /* NULL: read from /proc, and more seldom */
+	bool command_only;			  /* nobody else is looked at */
 	uint64_t period_ns;
-	struct cap_sink to; /* called by the sampler's thread too */
+	struct cap_sink to;	 /* called by the sampler's thread too */
+	struct cap_usage *usage; /* gets the CPUs that the sampler's thread runs on; NULL: not */
+	/* Told of each thread when it is seen first, by the sampler's thread too; NULL: not. */
+	void (*found)(void *ctx, const struct cap_task *t);
+	void *found_ctx;
 };
 
 struct cap_sampler;

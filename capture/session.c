@@ -17,6 +17,10 @@
 
 #define ATTEMPTS 100
 
+/* How full a buffer may become before the kernel wakes who drains it, in percent. It is for sudden
+ * floods: in a steady one the drain comes sooner by itself. */
+#define WATERMARK "25"
+
 struct cap_session {
 	struct tracefs_instance *instance;
 	int lock; /* the instance's folder, locked while it is ours; good when tracefs is unmounted
@@ -165,6 +169,8 @@ static int set_buffers(struct cap_session *s, uint64_t bytes, struct fcap_err *e
 		return fcap_fail(err, errno ? errno : ENOMEM,
 				 "cannot get %llu KiB of trace buffer for each of %u CPUs: %s",
 				 (unsigned long long)(bytes >> 10), s->ncpu, strerror(errno));
+	/* absent before Linux 5.0: the drain does without */
+	(void)tracefs_instance_file_write(s->instance, "buffer_percent", WATERMARK);
 	return 0;
 }
 
@@ -191,6 +197,28 @@ int cap_session_setup(struct cap_session *s, const struct cap_plan *plan, uint64
 	return r;
 }
 
+int cap_session_follow(const struct cap_session *s, pid_t tid, struct fcap_err *err)
+{
+	const char *file = "set_event_pid";
+	char number[32];
+	int fd, r;
+
+	if (tracefs_option_enable(s->instance, TRACEFS_OPTION_EVENT_FORK) < 0)
+		return fcap_fail(err, errno ? errno : EINVAL,
+				 "--scope command: this kernel cannot follow forks (option "
+				 "event-fork); use Linux 4.9 or later");
+	/* not truncated, it keeps those that are there */
+	fd = openat(s->lock, file, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return fcap_fail(err, errno, "--scope command: %s: %s", file, strerror(errno));
+	snprintf(number, sizeof(number), "%d\n", (int)tid);
+	r = cap_io_write(fd, number, strlen(number));
+	close(fd);
+	if (r < 0 && r != -ESRCH)
+		return fcap_fail(err, -r, "--scope command: %s: %s", file, strerror(-r));
+	return 0;
+}
+
 int cap_session_on(struct cap_session *s, struct fcap_err *err)
 {
 	if (tracefs_trace_on(s->instance) < 0)
@@ -215,9 +243,14 @@ unsigned int cap_session_ncpu(const struct cap_session *s)
 	return s->ncpu;
 }
 
-struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu)
+int cap_session_cpu_open(const struct cap_session *s, unsigned int cpu)
 {
-	return tracefs_cpu_open(s->instance, (int)cpu, true);
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "per_cpu/cpu%u/trace_pipe_raw", cpu);
+	fd = openat(s->lock, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len)

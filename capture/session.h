@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include <tracefs.h>
 
 #include "capture/plan.h"
@@ -31,14 +33,21 @@ char *cap_session_available(void);
 int cap_session_setup(struct cap_session *s, const struct cap_plan *plan, uint64_t buffer_bytes,
 		      struct fcap_err *err);
 
+/*
+ * From now on only events of this thread, of what it forks, and of further threads given here are
+ * recorded; of sched_switch, those that one of them is part of. A thread that has ended is no
+ * error. 0, or negative errno with a sentence.
+ */
+int cap_session_follow(const struct cap_session *s, pid_t tid, struct fcap_err *err);
+
 int cap_session_on(struct cap_session *s, struct fcap_err *err);
 int cap_session_off(struct cap_session *s, struct fcap_err *err);
 
 /* One more than the highest number of a CPU with a buffer. 0 is never returned. */
 unsigned int cap_session_ncpu(const struct cap_session *s);
 
-/* The raw pages of one CPU, nonblocking, for the caller to close; NULL with errno. */
-struct tracefs_cpu *cap_session_cpu_open(struct cap_session *s, unsigned int cpu);
+/* The raw pages of one CPU, nonblocking: descriptor for the caller to close; negative errno. */
+int cap_session_cpu_open(const struct cap_session *s, unsigned int cpu);
 
 /* A file of the instance as a string for the caller to free; NULL: cannot be read. */
 char *cap_session_read(const struct cap_session *s, const char *file, size_t *ret_len);

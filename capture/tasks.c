@@ -35,7 +35,7 @@ static void reset(struct cap_task *task)
 	close_counters(task);
 	free(task->cgroup);
 	*task = (struct cap_task){
-		.tid = task->tid, .sched_fd = -1, .forceidle_fd = -1, .vcpu = -1
+		.tid = task->tid, .autogroup = -1, .sched_fd = -1, .forceidle_fd = -1, .vcpu = -1
 	};
 }
 

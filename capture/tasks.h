@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "capture/prio.h"
+
 struct cap_task {
 	pid_t tid, tgid;
 	uint64_t start; /* with tid: this thread and no later one */
@@ -15,6 +17,11 @@ struct cap_task {
 	char *cgroup; /* NULL: unknown */
 	uint64_t cookie;
 	bool has_cookie;
+	bool has_prio;
+	struct cap_prio prio;
+	int64_t nice, policy;		   /* as told last */
+	int64_t autogroup, autogroup_nice; /* likewise; -1: none */
+	bool is_kthread;
 	bool gone;	  /* ended; kept for its name if it was sampled */
 	bool sampled;	  /* its counters are read */
 	bool is_vm;	  /* of a leader: the process holds a VM */

@@ -59,8 +59,7 @@ static void choose_name(const struct cap_vmlist *l, int procfd, const struct cap
 	snprintf(path, sizeof(path), "%d/cmdline", leader->tid);
 	if (cap_io_read_all(procfd, path, &cmdline, &len) < 0)
 		len = 0;
-	if (cap_vmname_from_cmdline(cmdline, len, base, sizeof(base)) ||
-	    (leader->cgroup && cap_vmname_from_cgroup(leader->cgroup, base, sizeof(base)))) {
+	if (cap_vmname_choose(cmdline, len, leader->cgroup, base, sizeof(base))) {
 		snprintf(ret, size, "%s", base);
 		if (is_taken(l, ret))
 			number(l, base, 2, ret, size);
@@ -68,6 +67,33 @@ static void choose_name(const struct cap_vmlist *l, int procfd, const struct cap
 		number(l, leader->comm, 1, ret, size);
 	}
 	free(cmdline);
+}
+
+static int emit_vm(struct cap_vm *vm, struct cap_sink to)
+{
+	struct cap_emit e;
+
+	cap_emit_begin(&e, to, "group");
+	cap_emit_str(&e, "kind", "vm");
+	cap_emit_i64(&e, "tgid", vm->tgid);
+	cap_emit_identity(&e);
+	cap_emit_str(&e, "name", vm->name);
+	if (vm->vms > 1 || (vm->vms && (vm->told_vms || vm->told_fds)))
+		cap_emit_u64(&e, "vms", vm->vms);
+	else if (vm->vms == 0 && vm->vm_fds > 1)
+		cap_emit_u64(&e, "vm_fds", vm->vm_fds);
+	vm->told_vms = vm->vms > 1 ? vm->vms : 0;
+	vm->told_fds = vm->vms == 0 && vm->vm_fds > 1 ? vm->vm_fds : 0;
+	return cap_emit_end(&e);
+}
+
+/* One VM is what is taken for granted. */
+static bool is_told(const struct cap_vm *vm)
+{
+	const unsigned int vms = vm->vms > 1 ? vm->vms : 0;
+	const unsigned int fds = vm->vms == 0 && vm->vm_fds > 1 ? vm->vm_fds : 0;
+
+	return vm->told && vm->told_vms == vms && vm->told_fds == fds;
 }
 
 int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *tasks,
@@ -80,19 +106,13 @@ int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *ta
 	for (size_t i = 0; i < l->n && r == 0; i++) {
 		struct cap_vm *vm = &l->vm[i];
 		const struct cap_task *leader = cap_tasks_find(tasks, vm->tgid);
-		struct cap_emit e;
 
-		if (vm->told)
+		if (is_told(vm))
 			continue;
-		if (leader)
+		if (leader && !vm->told)
 			choose_name(l, procfd, leader, vm->name, sizeof(vm->name));
 		vm->told = true;
-		cap_emit_begin(&e, to, "group");
-		cap_emit_str(&e, "kind", "vm");
-		cap_emit_i64(&e, "tgid", vm->tgid);
-		cap_emit_identity(&e);
-		cap_emit_str(&e, "name", vm->name);
-		r = cap_emit_end(&e);
+		r = emit_vm(vm, to);
 	}
 	return r;
 }

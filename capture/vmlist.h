@@ -10,6 +10,9 @@ struct cap_vm {
 	pid_t tgid;
 	uint64_t start;
 	char name[128];
+	unsigned int vms;    /* that the process holds; 0: not known */
+	unsigned int vm_fds; /* descriptors of VMs, where the number is not known */
+	unsigned int told_vms, told_fds;
 	bool told;
 };
 
@@ -23,8 +26,9 @@ int cap_vmlist_add(struct cap_vmlist *l, const struct cap_task *leader);
 
 /*
  * Names the VMs added since the last call, in the order of their start, and writes a "group"
- * line for each: the name of the command line, else the cgroup's, else "comm#k"; a name that is
- * taken gets "#2", "#3"...
+ * line for each: the name that vmname.h finds, else "comm#k"; a name that is taken gets "#2",
+ * "#3"... A line again for each whose number of VMs is another one than told; 1 goes without
+ * saying.
  */
 int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *tasks,
 		    struct cap_sink to);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fcap/num.h"
+#include "analyze/model/facts_parts.h"
 
 struct fan_facts *fan_facts_new(void)
 {
@@ -34,10 +34,12 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->affinities[i]);
 	for (size_t i = 0; i < f->ngroups; i++)
 		free(f->groups[i].name);
+	fan_hardware_clear(&f->hardware);
 	free(f->labels);
 	free(f->cpus);
 	free(f->cgroups);
 	free(f->affinities);
+	free(f->autogroups);
 	free(f->tasks);
 	free(f->groups);
 	free(f->kernel);
@@ -48,121 +50,17 @@ void fan_facts_free(struct fan_facts *f)
 	free(f);
 }
 
-/* The number of a key within its range, or missing if it is absent or not a number. */
-static int64_t number(const struct fcap_marker *line, const char *key, int64_t missing)
-{
-	const char *text = fcap_marker_get(line, key);
-	int64_t v;
-
-	return text && fcap_parse_i64(text, INT32_MIN, INT64_MAX, &v) == 0 ? v : missing;
-}
-
 /* A counter that only grows, as told first and last; both are -1 before. */
 static void keep_counter(const struct fcap_marker *line, const char *key, int64_t *first,
 			 int64_t *last)
 {
-	const int64_t v = number(line, key, -1);
+	const int64_t v = fan_line_number(line, key, -1);
 
 	if (v < 0)
 		return;
 	*last = v;
 	if (*first < 0)
 		*first = v;
-}
-
-/* Replaces *dst by a copy of the key's value, if the line has the key. */
-static int keep(char **dst, const struct fcap_marker *line, const char *key)
-{
-	const char *text = fcap_marker_get(line, key);
-	char *copy;
-
-	if (!text || (*dst && strcmp(*dst, text) == 0))
-		return 0;
-	copy = strdup(text);
-	if (!copy)
-		return -ENOMEM;
-	free(*dst);
-	*dst = copy;
-	return 0;
-}
-
-/* Makes room for one more and returns it zeroed, or NULL. */
-static void *append(void *array, size_t *n, size_t size)
-{
-	void **items = array;
-	char *grown = *items;
-
-	if ((*n & (*n - 1)) == 0) {
-		grown = reallocarray(*items, *n ? *n * 2 : 1, size);
-		if (!grown)
-			return NULL;
-		*items = grown;
-	}
-	grown += *n * size;
-	memset(grown, 0, size);
-	++*n;
-	return grown;
-}
-
-static int keep_label(struct fan_facts *f, const char *key, const char *value)
-{
-	struct fan_label *l;
-
-	for (size_t i = 0; i < f->nlabels; i++)
-		if (strcmp(f->labels[i].key, key) == 0)
-			return 0;
-	l = append(&f->labels, &f->nlabels, sizeof(*l));
-	if (!l)
-		return -ENOMEM;
-	l->key = strdup(key);
-	l->value = strdup(value);
-	return l->key && l->value ? 0 : -ENOMEM;
-}
-
-static void take_core_sched(struct fan_facts *f, const struct fcap_marker *line)
-{
-	const char *state = fcap_marker_get(line, "core_sched");
-	const int64_t schedstats = number(line, "schedstats", -1);
-
-	if (state)
-		f->core_sched = fcap_core_state_named(state);
-	if (schedstats == 0 || schedstats == 1)
-		f->schedstats = (int)schedstats;
-}
-
-/* A long one comes as several lines: what a line does not say stays as it is. */
-static int take_begin(struct fan_facts *f, const struct fcap_marker *line)
-{
-	int r = 0;
-
-	f->has_begin = true;
-	f->hierarchy = (int32_t)number(line, "cpu_hierarchy", f->hierarchy);
-	if (keep(&f->kernel, line, "kernel") < 0 || keep(&f->command, line, "cmd") < 0 ||
-	    keep(&f->clock, line, "clock") < 0 || keep(&f->scheduler, line, "sched_ext") < 0)
-		return -ENOMEM;
-	f->sample_ns = (uint64_t)number(line, "sample_ns", (int64_t)f->sample_ns);
-	take_core_sched(f, line);
-	for (size_t i = 0; r == 0 && i < line->n; i++)
-		if (strncmp(line->kv[i].key, "label.", 6) == 0)
-			r = keep_label(f, line->kv[i].key + 6, line->kv[i].value);
-	return r;
-}
-
-static int take_cpu(struct fan_facts *f, const struct fcap_marker *line)
-{
-	const int64_t id = number(line, "id", -1);
-	int32_t *cpu;
-
-	if (id < 0 || id >= INT32_MAX)
-		return -EINVAL;
-	for (size_t i = 0; i < f->ncpus; i++)
-		if (f->cpus[i] == id)
-			return 0;
-	cpu = append(&f->cpus, &f->ncpus, sizeof(*cpu));
-	if (!cpu)
-		return -ENOMEM;
-	*cpu = (int32_t)id;
-	return 0;
 }
 
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path)
@@ -181,7 +79,7 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 
 	if (known >= 0)
 		return known;
-	c = append(&f->cgroups, &f->ncgroups, sizeof(*c));
+	c = fan_facts_append(&f->cgroups, &f->ncgroups, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
 	c->weight = c->quota = c->period = c->throttled_ns = c->throttled_first_ns = -1;
@@ -202,7 +100,7 @@ static int take_cpuset(struct fan_facts *f, struct fan_cgroup *c, const struct f
 		c->first_cpuset = c->cpuset;
 		c->cpuset = NULL;
 	}
-	return keep(&c->cpuset, line, "cpuset");
+	return fan_line_keep(&c->cpuset, line, "cpuset");
 }
 
 static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t ts_ns)
@@ -220,20 +118,21 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 		return i;
 	c = &f->cgroups[i];
 	old = *c;
-	c->weight = number(line, "weight", c->weight);
+	c->weight = fan_line_number(line, "weight", c->weight);
+	c->is_idle = fan_line_number(line, "idle", c->is_idle) == 1;
 	if (scale)
 		c->is_v2 = strcmp(scale, "weight") == 0;
 	if (quota)
-		c->quota = number(line, "quota", -1);
-	c->period = number(line, "period", c->period);
+		c->quota = fan_line_number(line, "quota", -1);
+	c->period = fan_line_number(line, "period", c->period);
 	keep_counter(line, "throttled_ns", &c->throttled_first_ns, &c->throttled_ns);
 	keep_counter(line, "forceidle_ns", &c->forceidle_first_ns, &c->forceidle_ns);
-	f->epoch += old.weight != c->weight || old.quota != c->quota || old.period != c->period ||
-		    !old.parent;
-	if ((old.weight >= 0 && old.weight != c->weight) ||
+	f->epoch += old.weight != c->weight || old.is_idle != c->is_idle || old.quota != c->quota ||
+		    old.period != c->period || !old.parent;
+	if ((old.weight >= 0 && (old.weight != c->weight || old.is_idle != c->is_idle)) ||
 	    (old.period >= 0 && (old.quota != c->quota || old.period != c->period)))
 		c->changed_ns = ts_ns;
-	if (keep(&c->parent, line, "parent") < 0)
+	if (fan_line_keep(&c->parent, line, "parent") < 0)
 		return -ENOMEM;
 	return take_cpuset(f, c, line);
 }
@@ -245,7 +144,7 @@ static int32_t reach_affinity(struct fan_facts *f, const char *list)
 	for (size_t i = 0; i < f->naffinities; i++)
 		if (strcmp(f->affinities[i], list) == 0)
 			return (int32_t)i;
-	item = append(&f->affinities, &f->naffinities, sizeof(*item));
+	item = fan_facts_append(&f->affinities, &f->naffinities, sizeof(*item));
 	if (!item)
 		return -ENOMEM;
 	*item = strdup(list);
@@ -266,7 +165,7 @@ static struct fan_task_fact *reach_task(struct fan_facts *f, size_t thread)
 	struct fan_task_fact *t;
 
 	while (f->ntasks <= thread) {
-		t = append(&f->tasks, &f->ntasks, sizeof(*t));
+		t = fan_facts_append(&f->tasks, &f->ntasks, sizeof(*t));
 		if (!t)
 			return NULL;
 		*t = nothing_known;
@@ -278,7 +177,7 @@ static struct fan_task_fact *reach_task(struct fan_facts *f, size_t thread)
 static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
 			    const struct fcap_marker *line)
 {
-	const int64_t tid = number(line, "tid", -1);
+	const int64_t tid = fan_line_number(line, "tid", -1);
 	const struct fan_thread *th;
 
 	if (tid <= 0 || tid >= FAN_TID_MAX)
@@ -332,7 +231,7 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 
 static int take_tgid(struct fan_threads *threads, int32_t thread, const struct fcap_marker *line)
 {
-	const int64_t tgid = number(line, "tgid", -1);
+	const int64_t tgid = fan_line_number(line, "tgid", -1);
 
 	if (tgid <= 0 || tgid >= FAN_TID_MAX)
 		return 0;
@@ -351,6 +250,45 @@ static void take_cookie(struct fan_task_fact *t, const struct fcap_marker *line)
 	t->has_cookie = end > text + 2 && *end == '\0';
 }
 
+int32_t fan_facts_autogroup_nice(const struct fan_facts *f, int32_t number)
+{
+	for (size_t i = 0; i < f->nautogroups; i++)
+		if (f->autogroups[i].number == number)
+			return f->autogroups[i].nice;
+	return 0;
+}
+
+static int keep_autogroup_nice(struct fan_facts *f, int32_t autogroup, int32_t nice)
+{
+	struct fan_autogroup_fact *a = NULL;
+
+	if (fan_facts_autogroup_nice(f, autogroup) == nice)
+		return 0;
+	f->epoch++;
+	for (size_t i = 0; i < f->nautogroups; i++)
+		if (f->autogroups[i].number == autogroup)
+			a = &f->autogroups[i];
+	if (!a)
+		a = fan_facts_append(&f->autogroups, &f->nautogroups, sizeof(*a));
+	if (!a)
+		return -ENOMEM;
+	*a = (struct fan_autogroup_fact){ autogroup, nice };
+	return 0;
+}
+
+static int take_policy(struct fan_facts *f, struct fan_task_fact *t, const struct fcap_marker *line)
+{
+	const enum fan_policy policy = fan_policy_named(fcap_marker_get(line, "policy"));
+	const int64_t nice = fan_line_number(line, "autogroup_nice", INT64_MIN);
+
+	if (policy != FAN_POLICY_UNTOLD)
+		t->policy = policy;
+	t->was_realtime |= policy == FAN_POLICY_REALTIME;
+	if (t->autogroup < 0 || nice < -20 || nice > 19)
+		return 0;
+	return keep_autogroup_nice(f, t->autogroup, (int32_t)nice);
+}
+
 static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		     const struct fcap_marker *line)
 {
@@ -364,9 +302,9 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	if (!t)
 		return thread < 0 ? thread : -ENOMEM;
 	t->is_told = true;
-	t->is_kthread = number(line, "kthread", t->is_kthread) == 1;
-	t->nice = (int32_t)number(line, "nice", t->nice);
-	t->autogroup = (int32_t)number(line, "autogroup", t->autogroup);
+	t->is_kthread = fan_line_number(line, "kthread", t->is_kthread) == 1;
+	t->nice = (int32_t)fan_line_number(line, "nice", t->nice);
+	t->autogroup = (int32_t)fan_line_number(line, "autogroup", t->autogroup);
 	if (cgroup)
 		t->cgroup = reach_cgroup(f, cgroup);
 	if (cpus)
@@ -376,12 +314,12 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	take_cookie(t, line);
 	f->has_cookies |= t->has_cookie;
 	/* first its process: threads of one process in one place have one account */
-	if (take_tgid(threads, thread, line) < 0)
+	if (take_policy(f, t, line) < 0 || take_tgid(threads, thread, line) < 0)
 		return -ENOMEM;
 	account = fan_threads_at(threads, (size_t)thread)->account;
 	if (fan_machine_enter(m, thread,
-			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup, t->nice }) <
-	    0)
+			      (struct fan_place){ t->cgroup, t->affinity, t->autogroup,
+						  fan_task_nice(t) }) < 0)
 		return -ENOMEM;
 	/* others of its process may have no place but that of their main thread */
 	f->epoch += account != fan_threads_at(threads, (size_t)thread)->account;
@@ -400,13 +338,21 @@ static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
 		return thread;
 	th = fan_threads_at(threads, (size_t)thread);
 	fan_machine_is_vcpu(m, th);
-	th->vcpu_id = (int32_t)number(line, "id", th->vcpu_id);
+	th->vcpu_id = (int32_t)fan_line_number(line, "id", th->vcpu_id);
 	return take_tgid(threads, thread, line);
+}
+
+static void keep_most(const struct fcap_marker *line, const char *key, int64_t *most)
+{
+	const int64_t v = fan_line_number(line, key, 0);
+
+	if (v > *most)
+		*most = v;
 }
 
 static int take_group(struct fan_facts *f, const struct fcap_marker *line)
 {
-	const int64_t tgid = number(line, "tgid", -1);
+	const int64_t tgid = fan_line_number(line, "tgid", -1);
 	struct fan_group_fact *g = NULL;
 
 	if (tgid <= 0 || tgid >= FAN_TID_MAX)
@@ -415,12 +361,14 @@ static int take_group(struct fan_facts *f, const struct fcap_marker *line)
 		if (f->groups[i].tgid == tgid)
 			g = &f->groups[i];
 	if (!g)
-		g = append(&f->groups, &f->ngroups, sizeof(*g));
+		g = fan_facts_append(&f->groups, &f->ngroups, sizeof(*g));
 	if (!g)
 		return -ENOMEM;
 	g->tgid = (int32_t)tgid;
 	g->thread = -1;
-	return keep(&g->name, line, "name");
+	keep_most(line, "vms", &g->vms);
+	keep_most(line, "vm_fds", &g->vm_fds);
+	return fan_line_keep(&g->name, line, "name");
 }
 
 int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const char *guest,
@@ -434,7 +382,7 @@ int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const
 		fan_threads_join(threads, (int32_t)thread, f->groups[i].thread);
 		return 0;
 	}
-	g = append(&f->groups, &f->ngroups, sizeof(*g));
+	g = fan_facts_append(&f->groups, &f->ngroups, sizeof(*g));
 	if (!g)
 		return -ENOMEM;
 	g->tgid = -1;
@@ -456,6 +404,18 @@ static int take_steal(struct fan_facts *f, struct fan_machine *m, struct fan_thr
 	return 0;
 }
 
+/* A thread that no fork shows is followed from here on. */
+static int take_scope(struct fan_machine *m, const struct fcap_marker *line)
+{
+	const int64_t tid = fan_line_number(line, "tid", -1);
+
+	if (tid <= 0 || tid >= FAN_TID_MAX)
+		return -EINVAL;
+	if (fan_machine_is_scoped(m))
+		fan_machine_adopt(m, (int32_t)tid);
+	return 0;
+}
+
 static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		    const struct fcap_marker *line, uint64_t ts_ns)
 {
@@ -470,17 +430,19 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 	if (strcmp(line->kind, "group") == 0)
 		return take_group(f, line);
 	if (strcmp(line->kind, "cpu") == 0)
-		return take_cpu(f, line);
+		return fan_facts_take_cpu(f, line);
 	if (strcmp(line->kind, "begin") == 0)
-		return take_begin(f, line);
+		return fan_facts_take_begin(f, m, line);
+	if (strcmp(line->kind, "scope") == 0)
+		return take_scope(m, line);
 	if (strcmp(line->kind, "cut") == 0)
-		return keep(&f->cut, line, "why");
+		return fan_line_keep(&f->cut, line, "why");
 	if (strcmp(line->kind, "lost") == 0) {
-		f->lost_overrun += (uint64_t)number(line, "overrun", 0);
-		f->lost_dropped += (uint64_t)number(line, "dropped", 0);
+		f->lost_overrun += (uint64_t)fan_line_number(line, "overrun", 0);
+		f->lost_dropped += (uint64_t)fan_line_number(line, "dropped", 0);
 	}
 	f->has_end |= strcmp(line->kind, "end") == 0;
-	return 0;
+	return fan_hardware_take(&f->hardware, line);
 }
 
 int fan_facts_take(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,

@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/hardware.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/policy.h"
 #include "fcap/core_state.h"
 #include "fcap/marker.h"
 
@@ -22,6 +24,7 @@ struct fan_label {
 struct fan_cgroup {
 	char *path, *parent;   /* parent NULL: the root, or not told */
 	int64_t weight;	       /* on the scale below */
+	bool is_idle;	       /* cpu.idle: weighs 3 */
 	bool is_v2;	       /* weight 1..10000 with default 100; else shares, default 1024 */
 	int64_t quota, period; /* us; quota -1: no limit */
 	char *cpuset;	       /* list notation; NULL: not told */
@@ -37,6 +40,8 @@ struct fan_task_fact {
 	int32_t nice;
 	int32_t autogroup; /* -1: none or unknown */
 	int32_t affinity;  /* index into affinities; -1 unknown */
+	enum fan_policy policy;
+	bool was_realtime; /* now or earlier */
 	uint64_t cookie;   /* of core scheduling, last told */
 	bool has_cookie;
 	/*
@@ -53,21 +58,33 @@ struct fan_group_fact {
 	int32_t tgid;	/* -1: told by the file's GUEST option, then: */
 	int32_t thread; /* index of a vCPU thread of it; else -1 */
 	char *name;
+	/* that the process held at the most; 0: not told. vms: VMs; vm_fds: descriptors of VMs,
+	 * told where those could not be told apart */
+	int64_t vms, vm_fds;
+};
+
+/* A session's group, which competes as one where no cgroup has a weight. */
+struct fan_autogroup_fact {
+	int32_t number, nice;
 };
 
 struct fan_facts {
 	bool has_begin, has_end;
+	bool is_scoped; /* only the command's threads were recorded: fan_machine_scope() */
 	char *kernel, *command, *clock;
 	char *cut;	    /* why the file ends before the recording; NULL: it does not */
 	char *scheduler;    /* of sched_ext; NULL: none, or not told */
 	uint64_t sample_ns; /* time between two samples of the recorder; 0: not told */
 	unsigned int epoch; /* grows whenever a weight, quota, parent, CPU set or place changes */
+	struct fan_hardware hardware;
 	struct fan_label *labels;
 	size_t nlabels;
 	int32_t *cpus; /* of the host, by number */
 	size_t ncpus;
 	struct fan_cgroup *cgroups;
 	size_t ncgroups;
+	struct fan_autogroup_fact *autogroups; /* those of which a nice value is told */
+	size_t nautogroups;
 	char **affinities; /* distinct CPU lists of threads */
 	size_t naffinities;
 	bool has_cookies;		 /* some task line told one, be it 0 */
@@ -107,6 +124,15 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 
 /* The facts of a thread; a static "nothing known" where there are none. */
 const struct fan_task_fact *fan_facts_task(const struct fan_facts *f, size_t thread);
+
+/* The nice value by which a thread with these facts competes; see policy.h. */
+static inline int32_t fan_task_nice(const struct fan_task_fact *t)
+{
+	return fan_policy_nice(t->policy, t->nice);
+}
+
+/* The nice value of an autogroup; 0 where none is told. */
+int32_t fan_facts_autogroup_nice(const struct fan_facts *f, int32_t number);
 
 /* Index of the cgroup with this path, or -1. */
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path);

@@ -8,6 +8,7 @@
 
 #include "analyze/model/cgroup_path.h"
 #include "analyze/model/groups.h"
+#include "analyze/model/parties.h"
 #include "fcap/vcpu_name.h"
 
 static int32_t account_proc(const struct fan_model *m, size_t account)
@@ -102,19 +103,24 @@ static int join_vm(struct fan_groups *g, const struct fan_model *m, int32_t *of_
 	return 0;
 }
 
-/* Kernel threads that work for a VM say so in their name. */
+/*
+ * Kernel threads that work for a VM say so in their name: that of its process, or of the thread of
+ * it that opened the device.
+ */
 static void join_vhost(const struct fan_groups *g, const struct fan_model *m, int32_t *of_proc)
 {
-	int tgid;
-	char rest;
-
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		if (sscanf(fan_threads_at(m->threads, i)->comm, "vhost-%d%c", &tgid, &rest) != 1)
+		const int32_t tid = fan_vhost_tgid(fan_threads_at(m->threads, i)->comm);
+		const int32_t opener = tid > 0 ? fan_threads_find(m->threads, tid) : -1;
+		const int32_t own = fan_threads_proc(m->threads, i);
+
+		if (tid <= 0 || of_proc[own] >= 0)
 			continue;
 		for (size_t k = 0; k < g->n; k++)
-			if (g->items[k].tgid == tgid &&
-			    of_proc[fan_threads_proc(m->threads, i)] < 0)
-				of_proc[fan_threads_proc(m->threads, i)] = (int32_t)k;
+			if (g->items[k].tgid == tid)
+				of_proc[own] = (int32_t)k;
+		if (of_proc[own] < 0 && opener >= 0)
+			of_proc[own] = of_proc[fan_threads_proc(m->threads, (size_t)opener)];
 	}
 }
 

@@ -75,6 +75,8 @@ void fan_on_fork(struct fan_machine *m, const struct fan_event *ev)
 
 	if (!th)
 		return;
+	/* as the kernel's filter does it, which does not look at task_newtask */
+	th->is_own |= parent >= 0 && fan_threads_at(m->threads, (size_t)parent)->is_own;
 	th->parent_tid = ev->fork.parent;
 	inherit(m, th->index, parent);
 }

@@ -168,7 +168,7 @@ static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int3
 static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
 	/* the table of threads may move when the next one is added: index first */
-	const int32_t next = fan_index_of(m, ev->sw.next_tid);
+	const int32_t next = fan_holder_of(m, ev->sw.next_tid);
 	struct fan_thread *th;
 
 	m->counts.switches++;
@@ -179,7 +179,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
 		cpu->since = m->now;
-		fan_set_current(m, cpu, FAN_CPU_IDLE);
+		fan_set_current(m, cpu, next);
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
@@ -206,7 +206,7 @@ static void note_skew(struct fan_machine *m, const struct fan_event *ev, struct 
 
 static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_machine_thread(m, ev->wakeup.tid);
+	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
 
 	if (!th)
 		return;
@@ -226,7 +226,7 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 /* A request tells where the thread last ran, not where it is going to queue. */
 static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_machine_thread(m, ev->wakeup.tid);
+	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
 
 	m->counts.wakings++;
 	if (!th || (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN))
@@ -240,7 +240,7 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_machine_thread(m, ev->migrate.tid);
+	struct fan_thread *th = fan_followed(m, ev->migrate.tid);
 	int32_t from;
 
 	if (!th || th->state == FAN_ST_RUN)

@@ -71,6 +71,18 @@ void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns);
  */
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns);
 
+/*
+ * Only the events of this thread, of what it forks and of those adopted later are complete: of
+ * switches and wake-ups those that one of them is part of. All others are nobody, and a CPU that
+ * none of them has is unknown without a gap. The threads in the scope are seen to come and to go,
+ * so their runs and waits are as good as ever. Before the first event; a bad tid is no thread's.
+ */
+void fan_machine_scope(struct fan_machine *m, int32_t root);
+bool fan_machine_is_scoped(const struct fan_machine *m);
+
+/* From now on this thread is in the scope; what it did before is unknown. */
+void fan_machine_adopt(struct fan_machine *m, int32_t tid);
+
 /* Takes one event of the main buffer. Markers only tell that their CPU ran cur_tid. */
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
 

@@ -26,8 +26,12 @@ static inline struct fan_isolation *isolation(const struct fan_model *m)
 static int take_cpu(struct fan_model *m, const struct fan_span *span)
 {
 	const bool is_idle = span->thread == FAN_CPU_IDLE;
-	const int r = fan_blame_take(m->blame, span, NULL);
+	int r;
 
+	/* with a scope it is not lost from view: others may have had it, who are not recorded */
+	if (m->facts->is_scoped)
+		return 0;
+	r = fan_blame_take(m->blame, span, NULL);
 	if (r < 0)
 		return r;
 	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
@@ -240,6 +244,9 @@ static uint64_t silence_limit(const struct fan_model *m)
 {
 	const uint64_t samples = SILENCE_SAMPLES * m->facts->sample_ns;
 
+	/* whoever keeps a CPU to himself is silent, and those around him are not recorded */
+	if (m->facts->is_scoped)
+		return UINT64_MAX;
 	if (m->facts->sample_ns == 0)
 		return m->clock_counts_suspend ? SILENCE_OTHERS_NS : UINT64_MAX;
 	return samples > SILENCE_NS ? samples : SILENCE_NS;

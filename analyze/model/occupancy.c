@@ -303,10 +303,12 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 
 void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
 {
-	const int32_t who = fan_index_of(m, tid);
+	const int32_t who = fan_holder_of(m, tid);
 	const uint64_t t1 = cpu->last;
 
-	if (!cpu->is_started) {
+	if (who == FAN_CPU_UNKNOWN) {
+		fan_leave_to_others(m, cpu);
+	} else if (!cpu->is_started) {
 		start_cpu(m, cpu, who);
 	} else if (cpu->cur == FAN_CPU_UNKNOWN) {
 		take_over(m, cpu, who, cpu->since);

@@ -37,6 +37,7 @@ struct fan_machine {
 	size_t ncpus;
 	uint64_t start, now;
 	bool has_started;
+	bool is_scoped; /* see fan_machine_scope() */
 	bool waits_from_waking;
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
@@ -80,6 +81,8 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, in
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
+/* With a scope, a CPU is with none that is in it, as an event shows; scope.c. */
+void fan_leave_to_others(struct fan_machine *m, struct fan_cpu_now *cpu);
 /* The current event shows that this CPU ran the thread of this tid (or idle) at this moment. */
 void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid);
 
@@ -107,6 +110,21 @@ void fan_end(struct fan_machine *m);
 
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
 int32_t fan_index_of(struct fan_machine *m, int32_t tid);
+/* True of the threads in the scope, where there is one; scope.c. */
+bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
+
+/* The same of who has a CPU: with a scope FAN_CPU_UNKNOWN for all that are not in it. */
+static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
+{
+	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
+}
+
+/* The thread of a tid, added if it is new; NULL also if it is not in the scope. */
+static inline struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
+{
+	return m->is_scoped && !fan_is_in_scope(m, tid) ? NULL : fan_machine_thread(m, tid);
+}
+
 /* The thread bears this name from now on, which may be another than before. */
 void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
 

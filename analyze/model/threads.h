@@ -48,6 +48,7 @@ struct fan_thread {
 	enum fan_state state;
 	enum fan_edge begin; /* of the state */
 	bool is_exiting;
+	bool is_own;	       /* its events are complete where others' are not: see machine.h */
 	bool is_vcpu;	       /* by an event, a marker or the file's GUEST option */
 	struct fan_vcpu *vcpu; /* owned; NULL: it has made no kvm event */
 	char comm[16];
@@ -93,7 +94,7 @@ struct fan_proc {
 struct fan_place {
 	int32_t cgroup, affinity;
 	int32_t autogroup; /* number; -1: none or not told */
-	int32_t nice;	   /* FAN_NICE_UNTOLD: not told */
+	int32_t nice;	   /* or as policy.h has it; FAN_NICE_UNTOLD: not told */
 };
 
 /*

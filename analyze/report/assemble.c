@@ -162,6 +162,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_groups(r, a);
 	if (e == 0)
 		e = fan_assemble_isolation(r, a);
+	if (e == 0 && a->m->facts->is_scoped)
+		e = fan_assemble_scope(r);
 	if (e < 0 || !a->m->has_switches)
 		return e;
 	e = fan_assemble_lag(r, a);

@@ -77,6 +77,9 @@ int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 /* By group of the report, its number among a->g; to be freed. NULL: no memory. */
 int32_t *fan_group_order(const struct fan_report *r, const struct fan_assembly *a);
 
+/* Only the command's threads were recorded: says so, and what is therefore null. 0; -ENOMEM. */
+int fan_assemble_scope(struct fan_report *r);
+
 /* What was due to each of r->groups and not got, which caps bind, and what idled. 0; -ENOMEM. */
 int fan_assemble_lag(struct fan_report *r, const struct fan_assembly *a);
 
@@ -111,5 +114,11 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m);
  * quotas, silence, the recorder; with notes where it matters. 0 or -ENOMEM.
  */
 int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a);
+
+/*
+ * What kind of machine it was; with notes where its clock rates or settings changed, where vCPUs
+ * went before all weights, and where a group is several VMs. 0 or -ENOMEM.
+ */
+int fan_assemble_machine(struct fan_report *r, const struct fan_assembly *a);
 
 #endif

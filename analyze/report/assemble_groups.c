@@ -278,7 +278,7 @@ static int add_shared_time(struct fan_r_group *g, const struct fan_assembly *a, 
 {
 	int e = add_threads(g, a, group);
 
-	if (e == 0)
+	if (e == 0 && !a->m->facts->is_scoped)
 		e = fan_assemble_waited_for(g, a, group);
 	if (e == 0)
 		e = add_share(g, a, group);

@@ -144,11 +144,14 @@ int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a)
 
 	if (e == 0)
 		e = add_scheduler(r, a->m->facts);
-	if (e == 0)
+	/* with a scope neither they nor all of the CPU time are in the trace */
+	if (e == 0 && !a->m->facts->is_scoped)
 		e = add_realtime(r, a->m);
 	if (e == 0)
 		e = add_quotas(r, a->m->facts);
-	if (e == 0)
+	if (e == 0 && !a->m->facts->is_scoped)
 		e = add_recorder(r, a->m);
+	if (e == 0)
+		e = fan_assemble_machine(r, a);
 	return e < 0 ? e : add_steal(r, a);
 }

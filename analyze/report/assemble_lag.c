@@ -13,7 +13,9 @@ bool fan_is_by_demand(const struct fan_model *m, const struct fan_matrix *x)
 	double due = 0;
 
 	/* somebody slept and was never seen to be woken: nobody knows since when he wanted a CPU */
-	if (!m->pulse || (c->wakeups == 0 && c->wakings == 0 && c->stale > 0))
+	/* nor is it known what others, who were not recorded, were due */
+	if (!m->pulse || m->facts->is_scoped ||
+	    (c->wakeups == 0 && c->wakings == 0 && c->stale > 0))
 		return false;
 	for (size_t w = 0; w < x->windows; w++)
 		due += x->due_total[w];

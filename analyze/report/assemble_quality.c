@@ -103,12 +103,13 @@ static uint64_t count_of(const struct fan_counts *c, const struct policy *p)
 	return *(const uint64_t *)((const char *)c + p->count);
 }
 
-static int tell_policies(struct fan_report *r, const struct fan_counts *c)
+/* Gaps, the first ones, are no finding where only some threads are recorded. */
+static int tell_policies(struct fan_report *r, const struct fan_counts *c, bool is_scoped)
 {
 	int e = 0;
 
 	r->quality.conflicts = 0;
-	for (size_t i = 0; e == 0 && i < POLICIES; i++) {
+	for (size_t i = is_scoped ? 1 : 0; e == 0 && i < POLICIES; i++) {
 		const uint64_t n = count_of(c, &policies[i]);
 		struct fan_r_conflict *to = fan_array_add(&r->quality.policies,
 							  &fan_conflict_table);
@@ -135,6 +136,9 @@ static const char *judge_unknown(struct fan_report *r, const struct fan_model *m
 	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
 	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
 
+	/* what its CPUs did besides is not known of a scope: it can but have lost events */
+	if (m->facts->is_scoped)
+		return c->losses || r->quality.lost != 0 ? "degraded" : "ok";
 	r->quality.gaps = (int64_t)c->gaps;
 	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
 	r->quality.unknown_pct = unknown;
@@ -161,5 +165,5 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 		e = fan_assemble_vcpu_notes(r, m);
 	if (e == 0)
 		e = note_file(r, m);
-	return e < 0 || !m->has_switches ? e : tell_policies(r, c);
+	return e < 0 || !m->has_switches ? e : tell_policies(r, c, m->facts->is_scoped);
 }

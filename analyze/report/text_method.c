@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/report/text_isolation.h"
+#include "analyze/report/text_machine.h"
 #include "analyze/report/words.h"
 
 static void print_period(const struct fan_r_period *period, struct fan_print *p)
@@ -113,6 +114,7 @@ static void print_source(const struct fan_report *r, struct fan_print *p)
 		       has_steal ? " %" : "");
 	fan_print_para(p, 11, "  kernel   %s, clock %s", fan_or_dash(source->kernel),
 		       fan_or_dash(source->clock));
+	fan_print_machine(&r->host, p);
 	if (r->tool.name)
 		fan_print_para(p, 11, "  by       %s %s: %s", r->tool.name,
 			       fan_or_dash(r->tool.version), fan_or_dash(r->tool.command));

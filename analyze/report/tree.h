@@ -100,6 +100,14 @@ struct fan_r_host {
 	struct fan_array cores; /* struct fan_ints: siblings of each core; n == 0: unknown */
 	double overcommit;	/* vCPUs of all VM groups per host CPU */
 	double steal_pct;	/* stolen from this host, of its CPU time; NaN: unknown */
+	char *cpu_model;
+	char *governor; /* of the clock rates; several with commas */
+	/* as the kernel words them; NULL: not told */
+	char *smt_control, *l1tf, *mds;
+	char *boot;		/* options of the kernel that bear on scheduling; NULL: none told */
+	char *fair_class;	/* "eevdf", "cfs" */
+	int64_t halt_poll_ns;	/* at most that long KVM waits by polling; FAN_NONE: not told */
+	double freq_varied_pct; /* of its highest clock rate, of the CPU that varied most */
 	char *scheduler;	/* name of the sched_ext scheduler; NULL: none, or not told */
 	int64_t idle_while_waiting_ns; /* CPU time that idled while a thread of a group waited */
 	int64_t realtime_ns;	       /* CPU time of real-time and deadline threads */

@@ -9,9 +9,9 @@
 
 #include "analyze/stats/waterfill.h"
 
-#define SHARES_DEFAULT 1024.0 /* of a nice-0 thread, an autogroup, a v1 cgroup */
+#define SHARES_DEFAULT 1024.0 /* of a nice-0 thread or autogroup, a v1 cgroup */
 #define WEIGHT_DEFAULT 100.0  /* of a v2 cgroup */
-#define SHARES_IDLE    3.0    /* of a cgroup with cpu.idle, whose weight reads 0 */
+#define SHARES_IDLE    3.0    /* of a cgroup with cpu.idle (v2: its weight reads 0), SCHED_IDLE */
 #define DEPTH_MAX      64     /* guards against parents that form a circle */
 
 /* Weight of nice -20 .. 19: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
@@ -24,6 +24,8 @@ static const int nice_weight[40] = {
 
 double fan_nice_weight(int nice)
 {
+	if (nice == FAN_NICE_IDLE)
+		return SHARES_IDLE;
 	return nice_weight[(nice < -20 ? -20 : nice > 19 ? 19 : nice) + 20];
 }
 
@@ -87,7 +89,7 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 		return node.parent;
 	node.weight = c->is_v2 ? (double)c->weight * SHARES_DEFAULT / WEIGHT_DEFAULT
 			       : (double)c->weight;
-	if (c->weight == 0)
+	if (c->weight == 0 || c->is_idle)
 		node.weight = SHARES_IDLE;
 	node.own_cap = quota_cap(c);
 	return find_or_add(t, &node);
@@ -169,7 +171,7 @@ static int32_t reach_entity(struct fan_contest *t, const struct fan_entrant *e)
 		t->entities |= FAN_ENTITY_AUTOGROUP;
 		node.kind = FAN_AT_AUTOGROUP;
 		node.id = e->autogroup;
-		node.weight = SHARES_DEFAULT;
+		node.weight = fan_nice_weight(fan_facts_autogroup_nice(t->m->facts, e->autogroup));
 		return find_or_add(t, &node);
 	}
 	t->entities |= e->is_told ? FAN_ENTITY_THREAD : FAN_ENTITY_THREAD_ASSUMED;

@@ -77,7 +77,7 @@ struct fan_contest {
 struct fan_entrant {
 	int32_t id; /* of the leaf: threads with the same one are added up */
 	int32_t cgroup, affinity, autogroup; /* as in struct fan_place */
-	int nice;			     /* cut to -20 .. 19 */
+	int nice;			     /* cut to -20 .. 19; or FAN_NICE_IDLE */
 	bool is_told;			     /* a line told where it competes */
 	double threads;	  /* how many, above 0; of one that is not always there less than 1 */
 	double present;	  /* part of the time in which there are any: the weight of a cgroup
@@ -86,7 +86,10 @@ struct fan_entrant {
 	int32_t given_id; /* who shares that weight */
 };
 
-/* Weight of a thread: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
+/*
+ * Weight of a thread: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice; of
+ * FAN_NICE_IDLE its WEIGHT_IDLEPRIO, 3.
+ */
 double fan_nice_weight(int nice);
 
 /*

@@ -37,7 +37,7 @@ static int nice_of(const struct all *a, const struct fan_task_fact *fact, size_t
 {
 	const int32_t prio = fan_threads_at(a->t.m->threads, thread)->prio;
 
-	return fact->is_told || prio == FAN_PRIO_UNTOLD ? fact->nice : prio - 120;
+	return fact->is_told || prio == FAN_PRIO_UNTOLD ? fan_task_nice(fact) : prio - 120;
 }
 
 static int add_thread(struct all *a, size_t thread)

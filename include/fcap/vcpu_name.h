@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * vCPU numbers from thread names: the last resort when no kvm event tells. Names of QEMU
- * (debug-threads=on), Firecracker, crosvm, Cloud Hypervisor and kvmtool.
+ * (debug-threads=on), Firecracker, crosvm, Cloud Hypervisor and kvmtool. And whose work a vhost
+ * thread does.
  */
 #ifndef FCAP_VCPU_NAME_H
 #define FCAP_VCPU_NAME_H
@@ -32,6 +33,21 @@ static inline int fcap_vcpu_from_comm(const char *comm)
 			return n;
 	}
 	return -1;
+}
+
+/*
+ * The number in "vhost-N": of the thread that opened the device, nearly always the main one of its
+ * VM. These are threads of the kernel, or since Linux 6.4 of that process. 0: another name.
+ */
+static inline int fcap_vhost_tgid(const char *comm)
+{
+	int n = 0;
+
+	if (strncmp(comm, "vhost-", 6) != 0)
+		return 0;
+	for (comm += 6; *comm >= '0' && *comm <= '9' && n < 100000000; comm++)
+		n = n * 10 + (*comm - '0');
+	return *comm == '\0' ? n : 0;
 }
 
 #endif

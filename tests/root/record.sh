@@ -107,7 +107,7 @@ result "wrong usage gives 125 before anything starts"
 
 record 0 -- sleep 0.2
 is_readable
-grep -q ': wrote trace.dat: .* lost none$' log || complain "no line about the file"
+grep -q ': wrote trace.dat: .* lost none; fcap itself used [0-9.]* s of CPU time on CPUs\? [0-9,-]*$' log || complain "no line about the file"
 result "a short command is recorded and trace-cmd reads the file in silence"
 
 awk '/fcap: begin /{b = $0} /fcap: end /{e = $0}

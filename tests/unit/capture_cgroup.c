@@ -74,6 +74,17 @@ static void open_v1(struct tree *t)
 	assert_int_equal(cap_cgroups_open(&t->groups, t->procfd), 0);
 }
 
+struct told {
+	int n;
+};
+
+static int count(void *ctx, const char *line)
+{
+	(void)line;
+	((struct told *)ctx)->n++;
+	return 0;
+}
+
 static void version_1_is_taken_where_its_cpu_controller_is(void **state)
 {
 	struct tree *t = *state;
@@ -193,6 +204,81 @@ static void forced_idle_of_a_group_is_told_when_it_changes(void **state)
 	assert_non_null(strstr(t->k.line[2], " forceidle_ns=34568000"));
 }
 
+/* cpu.idle beside what it does to the weight; a kernel before 5.15 has no such file. */
+static void an_idle_group_is_told_and_so_is_its_end(void **state)
+{
+	struct tree *t = *state;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "31 30 0:20 / %s/unified rw - cgroup2 cgroup2 rw\n", t->dir);
+	put_file(t->procfd, "self/mountinfo", text);
+	put_file(t->procfd, "self/cgroup", "0::/\n");
+	put_file(t->fd, "unified/vm/cpu.weight", "0\n");
+	put_file(t->fd, "unified/vm/cpu.idle", "1\n");
+	assert_int_equal(cap_cgroups_open(&t->groups, t->procfd), 0);
+	assert_int_equal(cap_cgroups_want(t->groups, "/vm"), 0);
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_string_equal(kept_last(&t->k, "fcap: cg path=/vm "),
+			    "fcap: cg path=/vm parent=/ weight=0 scale=weight idle=1");
+	put_file(t->fd, "unified/vm/cpu.idle", "0\n");
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_string_equal(kept_last(&t->k, "fcap: cg path=/vm "),
+			    "fcap: cg path=/vm parent=/ weight=0 scale=weight idle=0");
+}
+
+/* A controller that is switched on for a group while it is sampled: within ten samples. */
+static void a_file_that_comes_late_is_found(void **state)
+{
+	struct tree *t = *state;
+	size_t before;
+
+	open_v1(t);
+	assert_int_equal(cap_cgroups_want(t->groups, "/a"), 0);
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	put_file(t->fd, "cpu ctl/a/cpu.idle", "0\n");
+	before = t->k.n;
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_int_equal(t->k.n, before + 1);
+	assert_string_equal(t->k.line[before],
+			    "fcap: cg path=/a parent=/ weight=128 scale=shares idle=0 cpuset=0-1");
+}
+
+/* 768 files stay open; what does not fit is read all the same, and nothing is left open. */
+static void more_groups_than_files_may_stay_open_are_all_read(void **state)
+{
+	enum { GROUPS = 400 }; /* of four files each */
+	struct tree *t = *state;
+	char path[64];
+
+	open_v1(t);
+	for (int i = 0; i < GROUPS; i++) {
+		static const char *const file[] = { "cpu.shares", "cpu.cfs_quota_us",
+						    "cpu.cfs_period_us", "cpu.stat" };
+
+		for (size_t k = 0; k < 4; k++) {
+			snprintf(path, sizeof(path), "cpu ctl/g%d/%s", i, file[k]);
+			put_file(t->fd, path, "1\n");
+		}
+		snprintf(path, sizeof(path), "/g%d", i);
+		assert_int_equal(cap_cgroups_want(t->groups, path), 0);
+	}
+	for (int at = 0; at < 2; at++) {
+		struct told told = { 0 };
+
+		assert_int_equal(cap_cgroups_sample(t->groups, (struct cap_sink){ count, &told }),
+				 0);
+		assert_int_equal(told.n, at ? 0 : GROUPS + 1);
+	}
+	put_file(t->fd, "cpu ctl/g399/cpu.shares", "2\n");
+	assert_int_equal(cap_cgroups_sample(t->groups, keep_in(&t->k)), 0);
+	assert_int_equal(t->k.n, 1);
+	assert_non_null(strstr(t->k.line[0], "path=/g399 parent=/ weight=2 "));
+	/* as many as there were: the tests' own and 768 */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", 768 + 64);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
 static void a_mount_that_shows_a_subtree_is_read_from_its_root(void **state)
 {
 	struct tree *t = *state;
@@ -249,6 +335,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(version_2_has_weights_and_microseconds, make_tree,
 						remove_tree),
 		cmocka_unit_test_setup_teardown(forced_idle_of_a_group_is_told_when_it_changes,
+						make_tree, remove_tree),
+		cmocka_unit_test_setup_teardown(an_idle_group_is_told_and_so_is_its_end, make_tree,
+						remove_tree),
+		cmocka_unit_test_setup_teardown(a_file_that_comes_late_is_found, make_tree,
+						remove_tree),
+		cmocka_unit_test_setup_teardown(more_groups_than_files_may_stay_open_are_all_read,
 						make_tree, remove_tree),
 		cmocka_unit_test_setup_teardown(a_mount_that_shows_a_subtree_is_read_from_its_root,
 						make_tree, remove_tree),

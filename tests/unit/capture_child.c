@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* capture/child and drain: processes and files, without tracing. */
+/* capture/child: processes, without tracing. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 
 #include "capture/child.h"
-#include "capture/drain.h"
 #include "tests/lib/tempdir.h"
 #include "tests/unit/capture_lines.h"
 
@@ -171,68 +170,6 @@ static void leftovers_are_ended_and_what_was_there_before_is_not(void **state)
 	assert_int_equal(waitpid(before, NULL, 0), before);
 }
 
-static void a_drain_moves_everything_and_fills_the_last_page(void **state)
-{
-	char *dir = tempdir_new(), *from = tempdir_file(dir, "from"), *to = tempdir_file(dir, "to");
-	const size_t size = 10 * 4096 + 100;
-	char *wrote = malloc(size), *got = calloc(1, size + 1);
-	struct cap_drain_cpu cpu[2] = { { NULL, -1 }, { NULL, -1 } };
-	struct cap_drain *d;
-	int fd;
-
-	(void)state;
-	assert_true(wrote && got);
-	for (size_t i = 0; i < size; i++)
-		wrote[i] = (char)(i / 7 % 120 + 1);
-	fd = open(from, O_RDWR | O_CREAT, 0600);
-	assert_true(fd >= 0 && write(fd, wrote, size) == (ssize_t)size);
-	assert_true(lseek(fd, 0, SEEK_SET) == 0);
-	cpu[1].dst = open(to, O_RDWR | O_CREAT, 0600);
-	cpu[1].src = tracefs_cpu_alloc_fd(fd, 4096, true);
-	assert_true(cpu[1].dst >= 0 && cpu[1].src);
-	assert_int_equal(cap_drain_start(&d, cpu, 2, 1U << 20, NULL), 0);
-	assert_int_equal(cap_drain_stop(d, NULL), 0);
-	assert_int_equal(cap_drain_bytes(d, 0), 0);
-	assert_int_equal(cap_drain_bytes(d, 1), 11 * 4096);
-	assert_int_equal(lseek(cpu[1].dst, 0, SEEK_END), 11 * 4096);
-	assert_true(pread(cpu[1].dst, got, size, 0) == (ssize_t)size);
-	assert_memory_equal(got, wrote, size);
-	cap_drain_free(d);
-	tracefs_cpu_close(cpu[1].src);
-	close(cpu[1].dst);
-	free(wrote);
-	free(got);
-	free(from);
-	free(to);
-	tempdir_remove(dir);
-}
-
-static void a_drain_that_cannot_write_says_so(void **state)
-{
-	char *dir = tempdir_new(), *from = tempdir_file(dir, "from");
-	struct fcap_err err = { 0 };
-	struct cap_drain_cpu cpu;
-	struct cap_drain *d;
-	char page[4096] = "x";
-	int fd;
-
-	(void)state;
-	fd = open(from, O_RDWR | O_CREAT, 0600);
-	assert_true(fd >= 0 && write(fd, page, sizeof(page)) == sizeof(page));
-	assert_true(lseek(fd, 0, SEEK_SET) == 0);
-	cpu.dst = open("/dev/full", O_WRONLY);
-	cpu.src = tracefs_cpu_alloc_fd(fd, 4096, true);
-	assert_true(cpu.dst >= 0 && cpu.src);
-	assert_int_equal(cap_drain_start(&d, &cpu, 1, 1U << 20, NULL), 0);
-	assert_int_equal(cap_drain_stop(d, &err), -ENOSPC);
-	assert_int_equal(err.code, ENOSPC);
-	cap_drain_free(d);
-	tracefs_cpu_close(cpu.src);
-	close(cpu.dst);
-	free(from);
-	tempdir_remove(dir);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,8 +179,6 @@ int main(void)
 		cmocka_unit_test(the_workload_finds_its_labels),
 		cmocka_unit_test(the_workload_finds_its_descriptor),
 		cmocka_unit_test(leftovers_are_ended_and_what_was_there_before_is_not),
-		cmocka_unit_test(a_drain_moves_everything_and_fills_the_last_page),
-		cmocka_unit_test(a_drain_that_cannot_write_says_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

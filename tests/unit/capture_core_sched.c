@@ -50,7 +50,7 @@ static const char *begin_with(struct host *h, struct kernel *k)
 
 	assert_int_equal(host_open(h, &source), 0);
 	host = cap_sampler_host(h->s);
-	assert_int_equal(cap_run_lines_begin(&opts, &host, keep_in(&h->k)), 0);
+	assert_int_equal(cap_run_lines_begin(&opts, &host, 42, keep_in(&h->k)), 0);
 	return kept_last(&h->k, "fcap: begin ");
 }
 

@@ -21,6 +21,10 @@ struct host {
 	int fd;
 	struct cap_sampler *s;
 	struct kept k;
+	/* set before host_open() */
+	int sysfd;
+	const struct cap_prio_source *priorities;
+	const struct cap_file_source *files;
 };
 
 /* The tree, without a sampler. */
@@ -31,6 +35,7 @@ static inline int host_make(void **state)
 	assert_non_null(h);
 	h->dir = tempdir_new();
 	h->fd = open_folder(h->dir);
+	h->sysfd = -1;
 	put_file(h->fd, "stat", "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 1 2 3 4 5 6 7 8 100 100\n");
 	put_file(h->fd, "self/cgroup", "4:cpu:/\n");
 	/* process 10 is fcap, its child 20 the command */
@@ -44,8 +49,11 @@ static inline int host_open(struct host *h, const struct cap_cookie_source *cook
 {
 	const struct cap_sampler_conf conf = {
 		.procfd = h->fd,
+		.sysfd = h->sysfd,
+		.files = h->files,
 		.root = 10,
 		.cookies = cookies,
+		.priorities = h->priorities,
 		.period_ns = SECOND,
 		.to = keep_in(&h->k),
 	};
@@ -65,17 +73,31 @@ static inline int host_end(void **state)
 	return 0;
 }
 
-static inline void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
+/* What stat says of the thread beside its name and birth. */
+struct traits {
+	unsigned int flags;
+	int nice, rt_priority, policy;
+};
+
+static inline void put_stat(const struct host *h, int pid, int tid, const char *comm, int begun,
+			    struct traits t)
 {
 	char path[64], text[512];
 
 	snprintf(path, sizeof(path), "%d/task/%d/stat", pid, tid);
 	snprintf(
 		text, sizeof(text),
-		"%d (%s) S 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
-		"0 0 0 0 0\n",
-		tid, comm, begun);
+		"%d (%s) S 1 1 1 0 0 %u 0 0 0 0 0 0 0 0 20 %d 1 0 %d 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0 %d %d 0 0 0\n",
+		tid, comm, t.flags, t.nice, begun, t.rt_priority, t.policy);
 	put_file(h->fd, path, text);
+}
+
+static inline void put_thread(const struct host *h, int pid, int tid, const char *comm, int begun)
+{
+	char path[64], text[512];
+
+	put_stat(h, pid, tid, comm, begun, (struct traits){ 0 });
 	snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
 	put_file(h->fd, path, "");
 	snprintf(path, sizeof(path), "%d/task/%d/cgroup", pid, tid);

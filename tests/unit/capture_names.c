@@ -12,6 +12,7 @@
 #include "capture/cmdlines.h"
 #include "capture/cpu_stats.h"
 #include "capture/vmname.h"
+#include "fcap/vcpu_name.h"
 #include "tests/unit/capture_lines.h"
 
 /* The name in a command line that is given with its NULs, or "-". */
@@ -70,6 +71,137 @@ static void a_cgroup_names_by_its_leaf_unless_it_is_the_root(void **state)
 	assert_true(cap_vmname_from_cgroup("/machine/vm1.scope", name, sizeof(name)));
 	assert_string_equal(name, "vm1.scope");
 	assert_false(cap_vmname_from_cgroup("/", name, sizeof(name)));
+}
+
+static void monitors_without_a_name_have_an_id_or_a_socket(void **state)
+{
+	(void)state;
+	/* Firecracker, by hand and by its jailer */
+	assert_string_equal(NAME_IN("./firecracker\0--api-sock\0/run/a.sock\0--id\0vm1"), "vm1");
+	assert_string_equal(NAME_IN("firecracker\0--id=551e7604\0--start-time-us\0"
+				    "7"),
+			    "551e7604");
+	assert_string_equal(NAME_IN("firecracker\0--api-sock\0/tmp/vm2.socket"), "vm2");
+	/* Cloud Hypervisor: a path, a path with its key, and a descriptor */
+	assert_string_equal(NAME_IN("cloud-hypervisor\0--api-socket\0/tmp/vm3.sock"), "vm3");
+	assert_string_equal(NAME_IN("cloud-hypervisor\0--api-socket=path=/run/vm4,x=y"), "vm4");
+	assert_string_equal(NAME_IN("cloud-hypervisor\0--api-socket\0fd=5"), "-");
+	/* crosvm: a socket of that option elsewhere is something else */
+	assert_string_equal(NAME_IN("/usr/bin/crosvm\0run\0-s\0/run/crosvm/vm5.sock"), "vm5");
+	assert_string_equal(NAME_IN("crosvm\0run\0--name\0vm6\0--socket\0/run/x.sock"), "vm6");
+	assert_string_equal(NAME_IN("qemu-system-x86_64\0-s\0-S"), "-");
+	assert_string_equal(NAME_IN("lkvm\0run\0--name\0vm7\0-c\0"
+				    "2"),
+			    "vm7");
+}
+
+static void a_socket_that_says_nothing_is_named_by_its_folder(void **state)
+{
+	(void)state;
+	assert_string_equal(NAME_IN("x\0--api-socket\0/run/vc/vm/0f1e/clh-api.sock"), "0f1e");
+	assert_string_equal(NAME_IN("x\0--api-sock\0/srv/vm1/api.socket"), "vm1");
+	assert_string_equal(NAME_IN("x\0--api-sock\0/run/firecracker.socket"), "-");
+	assert_string_equal(NAME_IN("x\0--api-sock\0api.sock"), "-");
+	assert_string_equal(NAME_IN("x\0--api-sock\0"), "-");
+	assert_string_equal(NAME_IN("x\0--api-sock\0/tmp/.sock"), "-");
+}
+
+static void the_commas_of_qemu_are_taken_apart(void **state)
+{
+	(void)state;
+	assert_string_equal(NAME_IN("qemu\0-name\0guest=a,,b,debug-threads=on"), "a,b");
+	assert_string_equal(NAME_IN("qemu\0-name\0guest=,x=y"), "-");
+	assert_string_equal(NAME_IN("/usr/bin/qemu-kvm\0--name\0vm1,process=q"), "vm1");
+	/* of others the name is taken as it is */
+	assert_string_equal(NAME_IN("vmm\0--name\0vm1,process=q"), "vm1,process=q");
+	assert_string_equal(NAME_IN("vmm\0--name\0guest=1"), "guest=1");
+}
+
+static const char *of_libvirt(const char *path)
+{
+	static char name[64];
+
+	return cap_vmname_from_libvirt(path, name, sizeof(name)) ? name : "-";
+}
+
+static void libvirts_machines_are_named_without_their_number(void **state)
+{
+	static const char slice[] = "/machine.slice/machine-qemu\\x2d12\\x2dweb\\x2d1.scope";
+	char path[128];
+
+	(void)state;
+	assert_string_equal(of_libvirt(slice), "web-1");
+	snprintf(path, sizeof(path), "%s/libvirt/emulator", slice);
+	assert_string_equal(of_libvirt(path), "web-1");
+	assert_string_equal(of_libvirt("/machine.slice/machine-ch\\x2d1\\x2ddb.scope"), "db");
+	/* without systemd; before 2014 there was no number */
+	assert_string_equal(of_libvirt("/machine/qemu-3-web.libvirt-qemu/vcpu0"), "web");
+	assert_string_equal(of_libvirt("/machine/web.libvirt-qemu"), "web");
+	/* a name that is made like a number, and machines of others */
+	assert_string_equal(of_libvirt("/machine/qemu-3-4-5.libvirt-qemu"), "4-5");
+	assert_string_equal(of_libvirt("/machine.slice/machine-box.scope"), "box");
+	assert_string_equal(of_libvirt("/machine.slice/other.scope"), "-");
+	assert_string_equal(of_libvirt("/machine.slice"), "-");
+	assert_string_equal(of_libvirt("/"), "-");
+	/* what is no escape stays */
+	assert_string_equal(of_libvirt("/machine-qemu\\x2d1\\x2da\\x2.scope"), "a\\x2");
+}
+
+static const char *of_cgroup(const char *path)
+{
+	static char name[64];
+
+	return cap_vmname_from_cgroup(path, name, sizeof(name)) ? name : "-";
+}
+
+static void cgroups_of_no_lasting_name_give_none(void **state)
+{
+	(void)state;
+	assert_string_equal(of_cgroup("/user.slice/session-17.scope"), "-");
+	assert_string_equal(of_cgroup("/system.slice/run-u9.service"), "-");
+	assert_string_equal(of_cgroup("/system.slice/run-r0123456789abcdef.scope"), "-");
+	assert_string_equal(of_cgroup("/user.slice/session-mine.scope"), "session-mine.scope");
+	assert_string_equal(of_cgroup("/vms/runner.scope"), "runner.scope");
+	/* below a machine there are its threads */
+	assert_string_equal(of_cgroup("/vms/a/emulator"), "a");
+	assert_string_equal(of_cgroup("/vms/a/libvirt/vcpu12"), "a");
+	assert_string_equal(of_cgroup("/vms/emulator2"), "emulator2");
+	assert_string_equal(of_cgroup("/emulator"), "-");
+}
+
+/* -name, libvirt, --id, socket, cgroup: each only where those before it are missing. */
+static void the_best_name_is_chosen(void **state)
+{
+	static const char machine[] = "/m/machine-qemu\\x2d1\\x2dlib.scope";
+	static const char named[] = "q\0-name\0opt\0--id\0id", id[] = "q\0--id\0id";
+	char name[32];
+
+	(void)state;
+	assert_true(cap_vmname_choose(named, sizeof(named), machine, name, sizeof(name)));
+	assert_string_equal(name, "opt");
+	assert_true(cap_vmname_choose(id, sizeof(id), machine, name, sizeof(name)));
+	assert_string_equal(name, "lib");
+	assert_true(cap_vmname_choose(id, sizeof(id), "/leaf", name, sizeof(name)));
+	assert_string_equal(name, "id");
+	assert_true(cap_vmname_choose(NULL, 0, "/leaf", name, sizeof(name)));
+	assert_string_equal(name, "leaf");
+	assert_false(cap_vmname_choose(NULL, 0, NULL, name, sizeof(name)));
+}
+
+/* The names of vCPU threads: QEMU, Firecracker, crosvm, Cloud Hypervisor, kvmtool. */
+static void vcpus_of_each_monitor_are_told_by_their_threads(void **state)
+{
+	(void)state;
+	assert_int_equal(fcap_vcpu_from_comm("CPU 12/KVM"), 12);
+	assert_int_equal(fcap_vcpu_from_comm("fc_vcpu 3"), 3);
+	assert_int_equal(fcap_vcpu_from_comm("crosvm_vcpu31"), 31);
+	assert_int_equal(fcap_vcpu_from_comm("vcpu7"), 7);
+	assert_int_equal(fcap_vcpu_from_comm("kvm-vcpu-0"), 0);
+	/* their other threads, and one that QEMU emulates itself */
+	assert_int_equal(fcap_vcpu_from_comm("CPU 0/TCG"), -1);
+	assert_int_equal(fcap_vcpu_from_comm("fc_api"), -1);
+	assert_int_equal(fcap_vcpu_from_comm("vhost-812"), -1);
+	assert_int_equal(fcap_vcpu_from_comm("vcpu"), -1);
 }
 
 static void known_threads_win_over_the_kernels_list(void **state)
@@ -224,6 +356,13 @@ int main(void)
 		cmocka_unit_test(command_lines_without_a_name_give_none),
 		cmocka_unit_test(a_long_name_is_cut),
 		cmocka_unit_test(a_cgroup_names_by_its_leaf_unless_it_is_the_root),
+		cmocka_unit_test(monitors_without_a_name_have_an_id_or_a_socket),
+		cmocka_unit_test(a_socket_that_says_nothing_is_named_by_its_folder),
+		cmocka_unit_test(the_commas_of_qemu_are_taken_apart),
+		cmocka_unit_test(libvirts_machines_are_named_without_their_number),
+		cmocka_unit_test(cgroups_of_no_lasting_name_give_none),
+		cmocka_unit_test(the_best_name_is_chosen),
+		cmocka_unit_test(vcpus_of_each_monitor_are_told_by_their_threads),
 		cmocka_unit_test(known_threads_win_over_the_kernels_list),
 		cmocka_unit_test(the_kernels_counts_are_told_apart),
 		cmocka_unit_test(a_short_line_is_one_line),

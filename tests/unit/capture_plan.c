@@ -35,7 +35,7 @@ static void a_full_kernel_gives_sixteen_events_and_none_that_was_not_asked_for(v
 	struct cap_plan plan;
 
 	(void)state;
-	assert_int_equal(cap_plan_resolve(&plan, all, true, NULL), 0);
+	assert_int_equal(cap_plan_resolve(&plan, all, true, false, NULL), 0);
 	assert_int_equal(plan.nevent, 16);
 	assert_int_equal(plan.nabsent, 0);
 	assert_true(plans(&plan, "sched_switch") && plans(&plan, "kvm_entry"));
@@ -49,7 +49,7 @@ static void events_of_one_system_stand_together(void **state)
 	int changes = 0;
 
 	(void)state;
-	assert_int_equal(cap_plan_resolve(&plan, all, true, NULL), 0);
+	assert_int_equal(cap_plan_resolve(&plan, all, true, false, NULL), 0);
 	for (size_t i = 1; i < plan.nevent; i++)
 		changes += strcmp(plan.event[i].system, plan.event[i - 1].system) != 0;
 	assert_int_equal(changes, 3); /* sched, task, cgroup, kvm */
@@ -60,9 +60,22 @@ static void without_hardware_virtualisation_kvm_fpu_stands_in(void **state)
 	struct cap_plan plan;
 
 	(void)state;
-	assert_int_equal(cap_plan_resolve(&plan, all, false, NULL), 0);
+	assert_int_equal(cap_plan_resolve(&plan, all, false, false, NULL), 0);
 	assert_int_equal(plan.nevent, 17);
 	assert_true(plans(&plan, "kvm_fpu"));
+}
+
+/* Sixteen but for kvm_entry and kvm_exit; what is left out is not missed either. */
+static void entries_and_exits_may_be_left_out(void **state)
+{
+	struct cap_plan plan;
+
+	(void)state;
+	assert_int_equal(cap_plan_resolve(&plan, all, true, true, NULL), 0);
+	assert_int_equal(plan.nevent, 14);
+	assert_int_equal(plan.nabsent, 0);
+	assert_false(plans(&plan, "kvm_entry") || plans(&plan, "kvm_exit"));
+	assert_true(plans(&plan, "kvm_userspace_exit"));
 }
 
 static void a_kernel_without_kvm_is_noted_and_recorded(void **state)
@@ -70,8 +83,9 @@ static void a_kernel_without_kvm_is_noted_and_recorded(void **state)
 	struct cap_plan plan;
 
 	(void)state;
-	assert_int_equal(
-		cap_plan_resolve(&plan, "sched:sched_switch\nsched:sched_wakeup", false, NULL), 0);
+	assert_int_equal(cap_plan_resolve(&plan, "sched:sched_switch\nsched:sched_wakeup", false,
+					  false, NULL),
+			 0);
 	assert_int_equal(plan.nevent, 2);
 	assert_int_equal(plan.nabsent, 14); /* kvm_fpu is not missed */
 }
@@ -86,7 +100,7 @@ static void a_missing_switch_event_is_an_error_that_names_it(void **state)
 	assert_int_equal(cap_plan_resolve(&plan,
 					  "sched:sched_wakeup\nsched:sched_switch_new\n"
 					  "xsched:sched_switch\n",
-					  true, &err),
+					  true, false, &err),
 			 -ENOENT);
 	assert_non_null(strstr(err.text, "sched:sched_switch,"));
 }
@@ -109,6 +123,7 @@ int main(void)
 			a_full_kernel_gives_sixteen_events_and_none_that_was_not_asked_for),
 		cmocka_unit_test(events_of_one_system_stand_together),
 		cmocka_unit_test(without_hardware_virtualisation_kvm_fpu_stands_in),
+		cmocka_unit_test(entries_and_exits_may_be_left_out),
 		cmocka_unit_test(a_kernel_without_kvm_is_noted_and_recorded),
 		cmocka_unit_test(a_missing_switch_event_is_an_error_that_names_it),
 		cmocka_unit_test(buffers_are_an_eighth_of_memory_within_bounds),

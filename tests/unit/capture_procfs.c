@@ -55,6 +55,8 @@ static void a_name_with_blanks_and_parentheses_does_not_confuse(void **state)
 	assert_int_equal(st.nice, -5);
 	assert_int_equal(st.start, 98765);
 	assert_int_equal(st.policy, 2);
+	assert_int_equal(st.rt_priority, 0);
+	assert_false(st.is_kthread); /* flags 4194560 = 0x400100 */
 }
 
 static void a_cut_stat_line_is_refused(void **state)
@@ -157,12 +159,18 @@ static void status_and_autogroup_are_read(void **state)
 
 	put_file(t->fd, "7/task/8/status",
 		 "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-3,7\nMems_allowed:\t1\n");
-	put_file(t->fd, "7/autogroup", "/autogroup-42 nice 0\n");
+	put_file(t->fd, "7/autogroup", "/autogroup-42 nice -3\n");
 	assert_int_equal(cap_proc_cpus_allowed(t->fd, 7, 8, cpus, sizeof(cpus)), 0);
 	assert_string_equal(cpus, "0-3,7");
 	assert_int_equal(cap_proc_cpus_allowed(t->fd, 7, 9, cpus, sizeof(cpus)), -ENOENT);
-	assert_int_equal(cap_proc_autogroup(t->fd, 7), 42);
-	assert_int_equal(cap_proc_autogroup(t->fd, 8), -1);
+	assert_int_equal(cap_proc_autogroup(t->fd, 7).id, 42);
+	assert_int_equal(cap_proc_autogroup(t->fd, 7).nice, -3);
+	assert_int_equal(cap_proc_autogroup(t->fd, 8).id, -1);
+	assert_true(cap_proc_has_autogroups(t->fd));
+	put_file(t->fd, "sys/kernel/sched_autogroup_enabled", "1\n");
+	assert_true(cap_proc_has_autogroups(t->fd));
+	put_file(t->fd, "sys/kernel/sched_autogroup_enabled", "0\n");
+	assert_false(cap_proc_has_autogroups(t->fd));
 }
 
 static void kvm_descriptors_tell_a_vm(void **state)

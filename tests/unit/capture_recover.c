@@ -196,7 +196,7 @@ static void it_may_be_compressed(void **state)
 	put_recording(l);
 	assert_int_equal(cap_recover(&opts, NULL), 0);
 	assert_records(l->file, EVENTS, MARKERS CUT);
-	assert_non_null(strstr(l->said, " MB (compressed from 0.0 MB), 3 marker lines"));
+	assert_non_null(strstr(l->said, ": 0.0 MB compressed to 0.0 MB, 3 marker lines"));
 	f = fopen(l->file, "r");
 	assert_non_null(f);
 	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The last sentences. */
+#include "capture/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/packing.h"
+
+static double per_second(uint64_t n, uint64_t ns)
+{
+	return ns ? (double)n * 1e9 / (double)ns : 0;
+}
+
+/* "3.9 k/s", "1.2 M/s", "12/s" */
+static void print_rate(double rate, char *ret, size_t size)
+{
+	if (rate >= 999950)
+		snprintf(ret, size, "%.1f M/s", rate / 1e6);
+	else if (rate >= 999.5)
+		snprintf(ret, size, "%.1f k/s", rate / 1e3);
+	else
+		snprintf(ret, size, "%.0f/s", rate);
+}
+
+/* As --buffer-size takes it: "4MiB". */
+static void print_size(uint64_t bytes, char *ret, size_t size)
+{
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB" };
+	size_t i = 0;
+
+	for (; i < 3 && bytes % 1024 == 0; i++)
+		bytes /= 1024;
+	snprintf(ret, size, "%" PRIu64 "%s", bytes, unit[i]);
+}
+
+void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
+{
+	char rate[32], lost[32] = "none", packed[64];
+
+	print_rate(per_second(s->events, s->traced_ns), rate, sizeof(rate));
+	if (s->lost)
+		snprintf(lost, sizeof(lost), "%" PRIu64 " events", s->lost);
+	cap_packing_tell(s->packed_bytes, packed, sizeof(packed));
+	snprintf(ret, size,
+		 "wrote %s: %" PRIu64
+		 " events (%s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "
+		 "%.2f s of CPU time on CPU%s %s",
+		 s->file, s->events, rate, (double)s->bytes / 1e6,
+		 per_second(s->bytes, s->traced_ns) / 1e6, packed, lost, (double)s->cpu_ns / 1e9,
+		 strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
+}
+
+int cap_summary_advice(const struct cap_summary *s, char *ret, size_t size)
+{
+	char had[32], enough[32];
+
+	if (s->lost == 0 || s->enough == 0)
+		return 0;
+	print_size(s->buffer_bytes, had, sizeof(had));
+	print_size(s->enough, enough, sizeof(enough));
+	return snprintf(ret, size,
+			"buffers of %s a CPU did not hold what came between two drains: "
+			"--buffer-size=%s would probably have (an estimate from the lost events, "
+			"their usual size and the longest such time); or drain sooner, with "
+			"--realtime",
+			had, enough);
+}
