@@ -19,7 +19,7 @@ WHOLE := $(if $(SAN),,$(if $(filter -O2,$(CFLAGS)),$(shell echo 'int main(void) 
 cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null))
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
-CAPTURE_PC := libtracefs libtraceevent jansson
+CAPTURE_PC := libtracefs libtraceevent jansson libzstd
 ANALYZE_PC := libtraceevent gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)

@@ -74,6 +74,7 @@ static struct cap_dat dat_of(const struct cap_assembly *a, const struct options 
 		.ncpu = h->ncpu,
 		.cpu = a->cpu,
 		.second_name = "fcap",
+		.packing = a->packing,
 	};
 }
 

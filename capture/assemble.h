@@ -18,6 +18,7 @@ struct cap_assembly {
 	uint32_t page_size;
 	const struct cap_dat_cpu *cpu;	 /* pages of the events, by CPU */
 	const struct cap_dat_cpu *marks; /* pages of the markers: all of them CPU 0's */
+	struct cap_packing packing;	 /* level 0: version 6 of the format, not compressed */
 };
 
 /*

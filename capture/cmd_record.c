@@ -30,6 +30,7 @@ enum {
 	OPT_SAMPLE,
 	OPT_GUEST,
 	OPT_NO_CLOBBER,
+	OPT_COMPRESS,
 	OPT_BUFFER_SIZE,
 	OPT_NO_KVM_EXITS,
 	OPT_REALTIME,
@@ -96,6 +97,15 @@ static void add_guest(struct args *args, char *text, struct argp_state *state)
 	args->guest[args->opts.nguest++] = (struct cap_guest_source){ text, eq + 1 };
 }
 
+static error_t set_packing(struct args *args, const char *level, struct argp_state *state)
+{
+	struct fcap_err err = { 0 };
+
+	if (cap_packing_parse(level, &args->opts.packing, &err) < 0)
+		argp_error(state, "%s", err.text);
+	return 0;
+}
+
 /* Returns ARGP_ERR_UNKNOWN for what is no option about loss and cost. */
 static error_t take_tuning(int key, const char *arg, struct cap_tuning *to,
 			   struct argp_state *state)
@@ -156,6 +166,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	case OPT_GUEST:
 		add_guest(args, arg, state);
 		return 0;
+	case OPT_COMPRESS:
+		return set_packing(args, arg, state);
 	case OPT_SAMPLE:
 		take_sample(args, arg, state);
 		return 0;
@@ -184,6 +196,7 @@ int cap_cmd_record(int argc, char **argv)
 		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
 		{ "no-clobber", OPT_NO_CLOBBER, NULL, 0,
 		  "Refuse to begin if FILE exists, which is replaced otherwise", 0 },
+		{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
 		{ "label", OPT_LABEL, "KEY=VALUE", 0,
 		  "Note this in the file, for example core_sched=on, and put it into the "
 		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
@@ -233,6 +246,7 @@ int cap_cmd_record(int argc, char **argv)
 		       "\nExamples:\n"
 		       "  fcap record -- ./run-vms.sh\n"
 		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
+		       "  fcap record --compress -o small.dat -- ./run-vms.sh\n"
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
 		       "  fcap record --duration 30s                 VMs that run already\n"
 		       "  fcap record --sample 20ms --vm vm1         until this one ends\n",

@@ -9,13 +9,20 @@
 #include "capture/recover.h"
 #include "capture/session.h"
 
+enum { OPT_COMPRESS = 0x100 };
+
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct cap_recover_opts *opts = state->input;
+	struct fcap_err err = { 0 };
 
 	switch (key) {
 	case 'o':
 		opts->output = arg;
+		return 0;
+	case OPT_COMPRESS:
+		if (cap_packing_parse(arg, &opts->packing, &err) < 0)
+			argp_error(state, "%s", err.text);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (opts->dir)
@@ -40,6 +47,7 @@ int cap_cmd_recover(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{ "output", 'o', "FILE", 0, "Write FILE (DIR without its .parts)", 0 },
+		{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {
@@ -52,6 +60,7 @@ int cap_cmd_recover(int argc, char **argv)
 		       "nothing is lost.\n"
 		       "\nExamples:\n"
 		       "  fcap recover trace.dat.parts\n"
+		       "  fcap recover --compress trace.dat.parts\n"
 		       "  fcap recover -o /elsewhere/trace.dat trace.dat.parts\n",
 	};
 	struct cap_recover_opts opts = { .say = say };

@@ -9,6 +9,7 @@
 
 #include "capture/attach.h"
 #include "capture/guestpipe.h"
+#include "capture/packing.h"
 #include "capture/tuning.h"
 #include "fcap/err.h"
 
@@ -20,6 +21,7 @@ struct cap_record_opts {
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;
+	struct cap_packing packing;
 	struct cap_tuning tuning;
 	char *const *argv; /* the command, NULL-terminated; NULL: attach says what and how long */
 	struct cap_attach_opts attach;

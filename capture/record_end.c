@@ -107,6 +107,7 @@ static int write_dat(struct cap_recording *r, uint64_t *ret_bytes, struct fcap_e
 		.page_size = (uint32_t)r->layout.page_size,
 		.cpu = r->buffers->pages,
 		.marks = &marks,
+		.packing = r->opts->packing,
 	};
 	int code = take_tail(r, &tail);
 
@@ -120,16 +121,18 @@ static int write_dat(struct cap_recording *r, uint64_t *ret_bytes, struct fcap_e
 static void sum_up(struct cap_recording *r, uint64_t bytes)
 {
 	char text[1024], cpus[256];
+	const bool is_packed = r->opts->packing.level > 0;
 	struct cap_summary sum = {
 		.file = r->opts->output,
 		.events = r->buffers->events,
 		.lost = r->buffers->lost,
-		.bytes = bytes,
+		.bytes = is_packed ? r->buffers->bytes + cap_marks_bytes(r->marks) : bytes,
 		.traced_ns = r->ended_ns - r->begun_ns,
 		.cpu_ns = cap_usage_cpu_ns(),
 		.cpus = cpus,
 		.buffer_bytes = r->buffer_bytes,
 		.enough = r->buffers->enough,
+		.packed_bytes = is_packed ? bytes : 0,
 	};
 
 	cap_usage_note(&r->usage);

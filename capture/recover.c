@@ -222,7 +222,8 @@ static int load(struct recovery *r, struct fcap_err *err)
 	return code;
 }
 
-static int assemble(struct recovery *r, uint64_t *ret_bytes, struct fcap_err *err)
+static int assemble(struct recovery *r, const struct cap_packing *packing, uint64_t *ret_bytes,
+		    struct fcap_err *err)
 {
 	const struct cap_assembly a = {
 		.head = &r->head,
@@ -231,6 +232,7 @@ static int assemble(struct recovery *r, uint64_t *ret_bytes, struct fcap_err *er
 		.page_size = (uint32_t)r->layout.page_size,
 		.cpu = r->cpu,
 		.marks = &r->marks,
+		.packing = *packing,
 	};
 
 	return cap_assemble(r->parts, &a, ret_bytes, err);
@@ -253,11 +255,14 @@ static void clear(struct recovery *r)
 static void tell_success(const struct cap_recover_opts *opts, const struct recovery *r,
 			 uint64_t bytes)
 {
-	char text[1024];
+	const bool is_packed = opts->packing.level > 0;
+	char text[1024], packed[64];
 
-	snprintf(text, sizeof(text), "wrote %s: %.1f MB, %" PRIu64 " marker lines%s",
-		 cap_parts_file(r->parts), (double)bytes / 1e6, r->found.lines,
-		 r->has_end ? "" : ", up to where the recording was killed");
+	cap_packing_tell(is_packed ? bytes : 0, packed, sizeof(packed));
+	snprintf(text, sizeof(text), "wrote %s: %.1f MB%s, %" PRIu64 " marker lines%s",
+		 cap_parts_file(r->parts),
+		 (double)(is_packed ? r->bytes + r->marks.len : bytes) / 1e6, packed,
+		 r->found.lines, r->has_end ? "" : ", up to where the recording was killed");
 	opts->say(text);
 }
 
@@ -273,7 +278,7 @@ int cap_recover(const struct cap_recover_opts *opts, struct fcap_err *err)
 	if (code == 0)
 		code = end_marks(&r, err);
 	if (code == 0)
-		code = assemble(&r, &bytes, err);
+		code = assemble(&r, &opts->packing, &bytes, err);
 	if (code == 0) {
 		tell_success(opts, &r, bytes);
 		cap_parts_keep(r.parts, false);

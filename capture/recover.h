@@ -3,12 +3,14 @@
 #ifndef CAP_RECOVER_H
 #define CAP_RECOVER_H
 
+#include "capture/packing.h"
 #include "capture/parts.h"
 #include "fcap/err.h"
 
 struct cap_recover_opts {
 	const char *dir;
 	const char *output; /* NULL: dir without its ".parts" */
+	struct cap_packing packing;
 	/* Told what came out: a sentence, borrowed for the call. */
 	void (*say)(const char *text);
 };

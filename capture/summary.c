@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/packing.h"
+
 static double per_second(uint64_t n, uint64_t ns)
 {
 	return ns ? (double)n * 1e9 / (double)ns : 0;
@@ -35,17 +37,18 @@ static void print_size(uint64_t bytes, char *ret, size_t size)
 
 void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
 {
-	char rate[32], lost[32] = "none";
+	char rate[32], lost[32] = "none", packed[64];
 
 	print_rate(per_second(s->events, s->traced_ns), rate, sizeof(rate));
 	if (s->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", s->lost);
+	cap_packing_tell(s->packed_bytes, packed, sizeof(packed));
 	snprintf(ret, size,
 		 "wrote %s: %" PRIu64
-		 " events (%s), %.1f MB (%.1f MB/s), lost %s; fcap itself used "
+		 " events (%s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "
 		 "%.2f s of CPU time on CPU%s %s",
 		 s->file, s->events, rate, (double)s->bytes / 1e6,
-		 per_second(s->bytes, s->traced_ns) / 1e6, lost, (double)s->cpu_ns / 1e9,
+		 per_second(s->bytes, s->traced_ns) / 1e6, packed, lost, (double)s->cpu_ns / 1e9,
 		 strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
 }
 

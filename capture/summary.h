@@ -9,17 +9,18 @@
 struct cap_summary {
 	const char *file;
 	uint64_t events, lost;
-	uint64_t bytes;	       /* of the file */
+	uint64_t bytes;	       /* of the file; of the pages in it, if it is compressed */
 	uint64_t traced_ns;    /* how long tracing was on */
 	uint64_t cpu_ns;       /* CPU time of fcap itself */
 	const char *cpus;      /* where it ran, as a list */
 	uint64_t buffer_bytes; /* of one CPU */
 	uint64_t enough;       /* estimate of what would have been enough; 0: it was */
+	uint64_t packed_bytes; /* of a file that is compressed; else 0 */
 };
 
 /*
  * "wrote trace.dat: 117126 events (3.9 k/s), 2.9 MB (0.1 MB/s), lost none; fcap itself used 0.41 s
- * of CPU time on CPUs 0-1"
+ * of CPU time on CPUs 0-1"; behind the rate may stand " compressed to 0.6 MB".
  */
 void cap_summary_text(const struct cap_summary *s, char *ret, size_t size);
 

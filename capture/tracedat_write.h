@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a trace.dat file, version 6 (trace-cmd.dat.v6(5)), from bytes and page files; knows
- * nothing of tracefs. A second buffer, if named, follows the first.
+ * Writes a trace.dat file, version 6 or, compressed, version 7 (trace-cmd.dat.v6(5), .v7(5)), from
+ * bytes and page files; knows nothing of tracefs. A second buffer, if named, follows the first.
  */
 #ifndef CAP_TRACEDAT_WRITE_H
 #define CAP_TRACEDAT_WRITE_H
@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/packing.h"
 #include "fcap/err.h"
 
 enum cap_dat_option_id {
@@ -57,6 +58,7 @@ struct cap_dat {
 	const struct cap_dat_cpu *cpu;	  /* ncpu of the main buffer */
 	const char *second_name;	  /* NULL: one buffer only */
 	const struct cap_dat_cpu *second; /* ncpu */
+	struct cap_packing packing;
 };
 
 /* Writes the whole file to fd, an empty file. 0, or negative errno with a sentence. */

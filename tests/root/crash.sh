@@ -114,12 +114,12 @@ each_call() {
 	! compgen -G "$INSTANCES/fcap-$last-*"
 }
 
-# recover_with NTH: $DIR/t.dat of a copy of what was left in $DIR/left
+# recover_with NTH HOW OPTION...: $DIR/t.dat of a copy of what was left in $DIR/left
 recover_with() {
 	rm -rf "$DIR/t.dat" "$DIR/t.dat.parts"
 	cp -r "$DIR/left" "$DIR/t.dat.parts" || return
 	FAIL_NTH=$1 FAIL_HOW=$2 FAIL_COUNT=$DIR/count LD_PRELOAD=$PRELOAD "$B/fcap" recover \
-		"$DIR/t.dat.parts" >"$DIR/out" 2>&1
+		"${@:3}" "$DIR/t.dat.parts" >"$DIR/out" 2>&1
 }
 
 # leave_parts: $DIR/left, of a recording that was killed while it recorded
@@ -134,14 +134,15 @@ leave_parts() {
 	done
 }
 
-# Until the file is there the folder recovers; after that what is left of it goes away.
+# HOW OPTION...: until the file is there the folder recovers; after that what is left of it goes
+# away.
 recover_is_stopped_at_any_call() {
 	local n calls status
 
-	leave_parts && recover_with 0 none || return
+	leave_parts && recover_with 0 none "${@:2}" || return
 	calls=$(<"$DIR/count") && echo "$calls calls" && ((calls > 8)) || return
 	for ((n = 1; n <= calls; n++)); do
-		recover_with "$n" "$1" 2>/dev/null
+		recover_with "$n" "$@" 2>/dev/null
 		status=$?
 		echo "at call $n: status $status"
 		[[ ! -e $DIR/t.dat ]] || is_valid "$DIR/t.dat" || return
@@ -155,7 +156,7 @@ recover_is_stopped_at_any_call() {
 
 skip=$(why_not)
 [[ $skip ]] || command -v trace-cmd >/dev/null || skip="no trace-cmd to read the files with"
-echo "1..9"
+echo "1..10"
 unless "$skip" "the calls of a recording are counted" calls_are_counted
 unless "$skip" "a kill before a call leaves a file or what recovers to one" each_call kill 1
 unless "$skip" "a kill in the middle of a call leaves a file or what recovers to one" \
@@ -169,3 +170,4 @@ unless "$skip" "recover that is killed before a call can be repeated" \
 unless "$skip" "recover that is killed in the middle of a call can be repeated" \
 	recover_is_stopped_at_any_call half
 unless "$skip" "recover that finds no room can be repeated" recover_is_stopped_at_any_call ENOSPC
+unless "$skip" "so can one that compresses" recover_is_stopped_at_any_call ENOSPC --compress

@@ -109,7 +109,7 @@ static void without_loss_nothing_is_advised(void **state)
 static void the_last_line_tells_events_rates_and_cost(void **state)
 {
 	const struct cap_summary s = { "trace.dat", 117126, 0,	      2900000, 30000 * MS,
-				       410 * MS,    "0-1",  64 * MIB, 0 };
+				       410 * MS,    "0-1",  64 * MIB, 0,       0 };
 	char text[512];
 
 	(void)state;
@@ -120,10 +120,24 @@ static void the_last_line_tells_events_rates_and_cost(void **state)
 	assert_int_equal(cap_summary_advice(&s, text, sizeof(text)), 0);
 }
 
+static void it_tells_both_sizes_of_a_file_that_is_compressed(void **state)
+{
+	const struct cap_summary s = { .file = "x",
+				       .bytes = 28900000,
+				       .traced_ns = 10000 * MS,
+				       .cpus = "0",
+				       .packed_bytes = 3449999 };
+	char text[512];
+
+	(void)state;
+	cap_summary_text(&s, text, sizeof(text));
+	assert_non_null(strstr(text, ", 28.9 MB (2.9 MB/s) compressed to 3.4 MB, lost none;"));
+}
+
 /* 999,500 a second are 999.5 k/s, 999,960 are 1.0 M/s, 12 a second are 12/s. */
 static void rates_have_the_unit_that_fits(void **state)
 {
-	struct cap_summary s = { "x", 999500, 0, 0, 1000 * MS, 0, "3", 64 * MIB, 0 };
+	struct cap_summary s = { "x", 999500, 0, 0, 1000 * MS, 0, "3", 64 * MIB, 0, 0 };
 	char text[512];
 
 	(void)state;
@@ -143,7 +157,7 @@ static void rates_have_the_unit_that_fits(void **state)
 
 static void a_loss_names_the_buffer_that_would_have_held_it(void **state)
 {
-	const struct cap_summary s = { "x", 1000, 555, 0, 1000 * MS, 0, "0", 16 * KIB, 4 * MIB };
+	const struct cap_summary s = { "x", 1000, 555, 0, 1000 * MS, 0, "0", 16 * KIB, 4 * MIB, 0 };
 	char text[512];
 
 	(void)state;
@@ -234,6 +248,7 @@ int main(void)
 		cmocka_unit_test(without_any_event_an_event_is_a_switch),
 		cmocka_unit_test(without_loss_nothing_is_advised),
 		cmocka_unit_test(the_last_line_tells_events_rates_and_cost),
+		cmocka_unit_test(it_tells_both_sizes_of_a_file_that_is_compressed),
 		cmocka_unit_test(rates_have_the_unit_that_fits),
 		cmocka_unit_test(a_loss_names_the_buffer_that_would_have_held_it),
 		cmocka_unit_test(cpus_are_listed_as_the_kernel_does),

@@ -21,33 +21,7 @@
 #include "capture/tail.h"
 #include "tests/lib/tempdir.h"
 #include "tests/unit/capture_lines.h"
-
-#define PAGE 4096
-
-static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-				  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-				  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-				  "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
-static const char header_event[] = "# compressed entry header\n"
-				   "\ttype_len    :    5 bits\n"
-				   "\ttime_delta  :   27 bits\n"
-				   "\tarray       :   32 bits\n";
-static const char print_format[] =
-	"name: print\nID: 5\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n\n"
-	"print fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n";
-static const char other_format[] =
-	"name: other\nID: 77\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"print fmt: \"\"\n";
+#include "tests/unit/dat_texts.h"
 
 struct left {
 	char *dir, *folder, *file;
@@ -149,7 +123,7 @@ static void listen(const char *text)
 
 static int recover(struct left *l, const char *output, struct fcap_err *err)
 {
-	const struct cap_recover_opts opts = { l->folder, output, listen };
+	const struct cap_recover_opts opts = { .dir = l->folder, .output = output, .say = listen };
 
 	listening = l;
 	return cap_recover(&opts, err);
@@ -206,6 +180,28 @@ static void what_was_stored_becomes_the_file(void **state)
 	assert_records(l->file, EVENTS, MARKERS CUT);
 	assert_int_equal(access(l->folder, F_OK), -1);
 	assert_non_null(strstr(l->said, "3 marker lines, up to where the recording was killed"));
+}
+
+/* three pages of 4096 bytes are 0.0 MB */
+static void it_may_be_compressed(void **state)
+{
+	struct left *l = *state;
+	const struct cap_recover_opts opts = { .dir = l->folder,
+					       .packing = { .level = 1 },
+					       .say = listen };
+	char head[12];
+	FILE *f;
+
+	listening = l;
+	put_recording(l);
+	assert_int_equal(cap_recover(&opts, NULL), 0);
+	assert_records(l->file, EVENTS, MARKERS CUT);
+	assert_non_null(strstr(l->said, ": 0.0 MB compressed to 0.0 MB, 3 marker lines"));
+	f = fopen(l->file, "r");
+	assert_non_null(f);
+	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
+	assert_string_equal(head + 10, "7");
+	fclose(f);
 }
 
 /* CPU 0 has its line; of CPU 1 the tail knows, of CPU 2 that it lost none */
@@ -436,6 +432,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		OF_LEFT(what_was_stored_becomes_the_file),
+		OF_LEFT(it_may_be_compressed),
 		OF_LEFT(losses_that_the_tail_knows_are_told_once),
 		OF_LEFT(a_recording_that_had_said_all_is_whole),
 		OF_LEFT(a_recovery_that_fails_can_be_repeated),

@@ -16,57 +16,11 @@
 #include <trace-cmd.h>
 
 #include "capture/marks.h"
-#include "capture/tracedat_write.h"
 #include "tests/lib/run.h"
 #include "tests/lib/tempdir.h"
+#include "tests/unit/dat_made.h"
 
-#define PAGE 4096
 #define NCPU 3
-
-static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-				  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-				  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-				  "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n";
-static const char header_event[] = "# compressed entry header\n"
-				   "\ttype_len    :    5 bits\n"
-				   "\ttime_delta  :   27 bits\n"
-				   "\tarray       :   32 bits\n";
-static const char print_format[] =
-	"name: print\nID: 5\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n\n"
-	"print fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n";
-static const char other_format[] =
-	"name: other\nID: 77\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-	"\tfield:int x;\toffset:8;\tsize:4;\tsigned:1;\n\n"
-	"print fmt: \"x=%d\", REC->x\n";
-
-#define TEXT(s)                    \
-	{                          \
-		(s), sizeof(s) - 1 \
-	}
-#define TEXT_NUL(s)            \
-	{                      \
-		(s), sizeof(s) \
-	}
-
-static const struct cap_blob ftrace_formats[] = { TEXT(print_format) };
-static const struct cap_blob other_formats[] = { TEXT(other_format) };
-static const struct cap_dat_system systems[] = { { "made_up", other_formats, 1 } };
-static const struct cap_dat_option options[] = {
-	{ CAP_DAT_TRACECLOCK, TEXT_NUL("local global [mono]\n") },
-	{ CAP_DAT_UNAME, TEXT_NUL("Linux test 6.1 x86_64") },
-	{ CAP_DAT_VERSION, TEXT_NUL("fcap test") },
-	{ CAP_DAT_CPUSTAT, TEXT_NUL("CPU: 0\nentries: 0\noverrun: 7\n") },
-};
 
 struct made {
 	char *dir, *path;
@@ -105,23 +59,11 @@ static int make(void **state)
 	f->cpu[1] = (struct cap_dat_cpu){ -1, 0 };
 	f->cpu[2] = make_pages(&f->pages[2], "cpu2", (uint64_t[]){ 2000000, 6000000 });
 	f->second[0] = make_pages(&f->pages[NCPU], "fcap:", (uint64_t[]){ 3000000, 5000000 });
-	f->dat = (struct cap_dat){
-		.page_size = PAGE,
-		.header_page = TEXT(header_page),
-		.header_event = TEXT(header_event),
-		.ftrace = ftrace_formats,
-		.nftrace = 1,
-		.system = systems,
-		.nsystem = 1,
-		.cmdlines = TEXT("42 fcap\n"),
-		.option = options,
-		.noption = sizeof(options) / sizeof(options[0]),
-		.clock = "mono",
-		.ncpu = NCPU,
-		.cpu = f->cpu,
-		.second_name = "fcap",
-		.second = f->second,
-	};
+	f->dat = dat_made();
+	f->dat.ncpu = NCPU;
+	f->dat.cpu = f->cpu;
+	f->dat.second_name = "fcap";
+	f->dat.second = f->second;
 	*state = f;
 	return 0;
 }
