@@ -18,8 +18,9 @@
 #define SAMPLE_MIN_NS  1000000U
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
+#define SAMPLE_ALONE   1000000000U /* without events: of hours a sample a second is enough */
 
-enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST };
+enum { OPT_LABEL = 0x100, OPT_SAMPLE, OPT_GUEST, OPT_EVENTS };
 
 struct args {
 	struct cap_record_opts opts;
@@ -83,6 +84,11 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	case OPT_GUEST:
 		add_guest(args, arg, state);
 		return 0;
+	case OPT_EVENTS:
+		if (strcmp(arg, "all") != 0 && strcmp(arg, "none") != 0)
+			argp_error(state, "--events %s: give all or none", arg);
+		args->opts.events = strcmp(arg, "none") == 0 ? CAP_EVENTS_NONE : CAP_EVENTS_ALL;
+		return 0;
 	case OPT_SAMPLE:
 		if (fcap_parse_ns(arg, &args->opts.sample_ns) < 0 ||
 		    args->opts.sample_ns < SAMPLE_MIN_NS || args->opts.sample_ns > SAMPLE_MAX_NS)
@@ -124,7 +130,13 @@ int cap_cmd_record(int argc, char **argv)
 		  "appear later; repeatable",
 		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
-		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
+		  "Read steal counters and cgroups every TIME (100ms, without events 1s; at least "
+		  "1ms)",
+		  0 },
+		{ "events", OPT_EVENTS, "WHICH", 0,
+		  "Record all events, or none: counters alone, for hours, without tracefs; shares "
+		  "and steal can then be told, but not who waited for whom (all)",
+		  0 },
 		{ 0 },
 	};
 	static const struct argp argp = {
@@ -142,10 +154,11 @@ int cap_cmd_record(int argc, char **argv)
 		       "  fcap record -- ./run-vms.sh\n"
 		       "  fcap record -o on.dat --label core_sched=on -- ./run-vms.sh\n"
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
-		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n",
+		       "  fcap record --sample 20ms -- sleep 30      VMs that run already\n"
+		       "  fcap record --events none -- sleep 8h      their counters alone\n",
 	};
 	struct args args = {
-		.opts = { .output = "trace.dat", .sample_ns = SAMPLE_DEFAULT, .say = say },
+		.opts = { .output = "trace.dat", .say = say },
 	};
 	struct fcap_err err = { 0 };
 	int status;
@@ -155,6 +168,9 @@ int cap_cmd_record(int argc, char **argv)
 	argp_err_exit_status = CAP_STATUS_FAILED;
 	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
 		return CAP_STATUS_FAILED;
+	if (args.opts.sample_ns == 0)
+		args.opts.sample_ns = args.opts.events == CAP_EVENTS_NONE ? SAMPLE_ALONE
+									  : SAMPLE_DEFAULT;
 	status = cap_record(&args.opts, &err);
 	if (err.code)
 		say(err.text);

@@ -18,6 +18,7 @@
 #include "capture/assemble.h"
 #include "capture/buffers.h"
 #include "capture/child.h"
+#include "capture/events_none.h"
 #include "capture/guestpipe.h"
 #include "capture/io.h"
 #include "capture/marks.h"
@@ -131,6 +132,11 @@ static uint64_t mem_available(int procfd)
 	return p && sscanf(p, "MemAvailable: %" SCNu64, &kb) == 1 ? kb << 10 : 0;
 }
 
+static bool has_events(const struct record *r)
+{
+	return r->opts->events != CAP_EVENTS_NONE;
+}
+
 static int open_session(struct record *r, struct fcap_err *err)
 {
 	bool mounted;
@@ -156,7 +162,7 @@ static int open_session(struct record *r, struct fcap_err *err)
 	return cap_session_setup(r->session, &r->plan, r->buffer_bytes, err);
 }
 
-static int open_marks(struct record *r, struct fcap_err *err)
+static int read_layout(struct record *r, struct fcap_err *err)
 {
 	char *page = cap_session_read(r->session, "events/header_page", NULL);
 	char *print = cap_session_format(r->session, "ftrace", "print", NULL);
@@ -168,6 +174,13 @@ static int open_marks(struct record *r, struct fcap_err *err)
 		code = cap_marks_layout_parse(page, print, &r->layout, err);
 	free(page);
 	free(print);
+	return code;
+}
+
+static int open_marks(struct record *r, struct fcap_err *err)
+{
+	const int code = has_events(r) ? read_layout(r, err) : cap_none_layout(&r->layout, err);
+
 	if (code < 0)
 		return code;
 	r->marks_fd = cap_parts_create(r->parts, "marks", err);
@@ -215,7 +228,7 @@ static int prepare(struct record *r, struct fcap_err *err)
 	r->procfd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->procfd < 0)
 		return fcap_fail(err, errno, "/proc: %s; mount it", strerror(errno));
-	code = open_session(r, err);
+	code = has_events(r) ? open_session(r, err) : cap_none_check(r->procfd, r->opts->say, err);
 	if (code == 0)
 		code = open_marks(r, err);
 	if (code == 0)
@@ -237,6 +250,13 @@ static int mark_topology(const struct record *r)
 	return code;
 }
 
+static int start_events(struct record *r, struct fcap_err *err)
+{
+	const int code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
+
+	return code < 0 ? code : cap_session_on(r->session, err);
+}
+
 /* Switches everything on: from here on the trace is complete. */
 static int begin(struct record *r, struct fcap_err *err)
 {
@@ -247,9 +267,7 @@ static int begin(struct record *r, struct fcap_err *err)
 		code = mark_topology(r);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
-	code = cap_buffers_start(&r->buffers, r->session, r->parts, r->buffer_bytes, err);
-	if (code == 0)
-		code = cap_session_on(r->session, err);
+	code = has_events(r) ? start_events(r, err) : 0;
 	if (code < 0)
 		return code;
 	code = cap_sampler_sample(r->sampler, cap_mono_ns(), true);
@@ -309,7 +327,7 @@ static int stop(struct record *r, struct fcap_err *err)
 {
 	int code = cap_sampler_stop(r->sampler, err);
 
-	if (code == 0)
+	if (code == 0 && has_events(r))
 		code = cap_session_off(r->session, err);
 	clear_command(r);
 	if (code == 0)
@@ -320,12 +338,13 @@ static int stop(struct record *r, struct fcap_err *err)
 		code = cap_guests_read(r->guests) < 0
 			       ? fcap_fail(err, EIO, "cannot take the guests' reports")
 			       : 0;
-	if (code == 0)
+	if (code == 0 && has_events(r))
 		code = cap_buffers_stop(r->buffers, r->session, sink_of(r), err);
 	if (code < 0)
 		return code;
-	code = cap_run_lines_end(r->buffers->events, r->buffers->bytes + cap_marks_bytes(r->marks),
-				 sink_of(r));
+	code = cap_run_lines_end(
+		has_events(r) ? r->buffers->events : 0,
+		(has_events(r) ? r->buffers->bytes : 0) + cap_marks_bytes(r->marks), sink_of(r));
 	if (code == 0)
 		code = cap_marks_flush(r->marks);
 	if (code < 0)
@@ -333,7 +352,7 @@ static int stop(struct record *r, struct fcap_err *err)
 	return 0;
 }
 
-static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err)
+static int assemble(const struct record *r, int fd, struct fcap_err *err)
 {
 	const struct cap_dat_cpu marks = { r->marks_fd, cap_marks_bytes(r->marks) };
 	const struct cap_assembly a = {
@@ -346,13 +365,26 @@ static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err
 		.stats = r->buffers->stats,
 		.marks = &marks,
 	};
+
+	return cap_assemble(fd, &a, err);
+}
+
+static int assemble_counters(const struct record *r, int fd, struct fcap_err *err)
+{
+	const struct cap_dat_cpu marks = { r->marks_fd, cap_marks_bytes(r->marks) };
+
+	return cap_none_assemble(fd, cap_sampler_tasks(r->sampler), &marks, err);
+}
+
+static int write_dat(struct record *r, uint64_t *ret_bytes, struct fcap_err *err)
+{
 	const int fd = cap_parts_create(r->parts, "trace.dat", err);
 	off_t size;
 	int code;
 
 	if (fd < 0)
 		return fd;
-	code = cap_assemble(fd, &a, err);
+	code = has_events(r) ? assemble(r, fd, err) : assemble_counters(r, fd, err);
 	size = lseek(fd, 0, SEEK_END);
 	if (close(fd) < 0 && code == 0)
 		code = fcap_fail(err, errno, "cannot write the trace file: %s", strerror(errno));
@@ -374,7 +406,9 @@ static int finish(struct record *r, struct fcap_err *err)
 		say(r, "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 		    r->work.malformed);
 	cap_guests_sum_up(r->guests, r->opts->say);
-	if (b->lost == 0)
+	if (!b)
+		say(r, "wrote %s: counters alone, %.1f MB", r->opts->output, (double)bytes / 1e6);
+	else if (b->lost == 0)
 		say(r, "wrote %s: %" PRIu64 " events, %.1f MB, lost none", r->opts->output,
 		    b->events, (double)bytes / 1e6);
 	else

@@ -9,10 +9,13 @@
 #include "capture/guestpipe.h"
 #include "fcap/err.h"
 
+enum cap_events { CAP_EVENTS_ALL, CAP_EVENTS_NONE };
+
 struct cap_record_opts {
 	const char *output;
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
+	enum cap_events events;
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;
