@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/report/assemble.h"
+#include "analyze/report/assemble_counted.h"
 #include "analyze/report/assemble_vcpu.h"
 
 #define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
@@ -130,7 +131,7 @@ static const char *judge_unknown(struct fan_report *r, const struct fan_model *m
 	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
 	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
 
-	r->quality.gaps = (int64_t)c->gaps;
+	r->quality.gaps = m->has_switches ? (int64_t)c->gaps : FAN_NONE;
 	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
 	r->quality.unknown_pct = unknown;
 	if (!(unknown <= UNKNOWN_TOO_MUCH))
@@ -149,11 +150,12 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
 	if (c->losses_uncounted && r->quality.lost == 0)
 		r->quality.lost = FAN_NONE;
-	if (m->has_switches)
+	if (fan_model_tells_run(m))
 		word = judge_unknown(r, m);
 	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
-		e = fan_assemble_vcpu_notes(r, m);
+		e = m->is_counted ? fan_assemble_counted_notes(r, m)
+				  : fan_assemble_vcpu_notes(r, m);
 	if (e == 0)
 		e = note_file(r, m);
 	return e < 0 || !m->has_switches ? e : tell_policies(r, c);
