@@ -91,14 +91,14 @@ int fan_assemble_counted_notes(struct fan_report *r, const struct fan_model *m)
 
 	if (e == 0 && c->excluded)
 		e = fan_strs_add(notes,
-				 "%" PRIu64 " intervals in which a counter stepped back or "
-				 "jumped are left out: nothing is known of %.3f s of threads",
+				 "intervals in which a counter stepped back or jumped (%" PRIu64
+				 "): left out, of %.3f s of threads nothing is known",
 				 c->excluded, (double)c->excluded_ns / 1e9);
 	if (e == 0 && c->ended)
 		e = fan_strs_add(notes,
-				 "%" PRIu64 " threads ended between two samples: what they did "
-				 "since their last one is not known, %.3f s at most (of vCPUs "
-				 "%.3f s)",
+				 "threads that ended between two samples (%" PRIu64
+				 "): what they did after the last one is not known, %.3f s at most "
+				 "(of vCPUs %.3f s)",
 				 c->ended, (double)c->ended_ns / 1e9,
 				 (double)c->vcpu_ended_ns / 1e9);
 	return e;
