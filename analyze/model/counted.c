@@ -239,6 +239,5 @@ int fan_counted_conclude(struct fan_model *m)
 	m->start_ns = c->sum.start_ns;
 	m->end_ns = c->sum.end_ns;
 	m->cpu_run_ns = c->sum.run_ns;
-	m->cpu_unknown_ns = c->sum.excluded_ns + c->sum.vcpu_ended_ns;
 	return 0;
 }

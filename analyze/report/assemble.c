@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/report/assemble.h"
+#include "analyze/report/assemble_counted.h"
 #include "analyze/report/passes.h"
 
 #include <errno.h>
@@ -157,6 +158,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = assemble_period(r, a);
 	if (e == 0)
 		e = fan_assemble_quality(r, a->m);
+	if (e == 0 && a->m->is_counted)
+		e = fan_assemble_counted_quality(r, a);
 	if (e == 0)
 		e = add_group_notes(&r->quality.notes, a);
 	if (e == 0)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "analyze/report/assemble_vcpu.h"
 
@@ -78,6 +79,18 @@ int fan_assemble_counted(struct fan_r_group *g, const struct fan_assembly *a, si
 	fan_assemble_account_sums(g, a, group);
 	add_steal(g, a, group);
 	return fan_assemble_share(g, a, group);
+}
+
+int fan_assemble_counted_quality(struct fan_report *r, const struct fan_assembly *a)
+{
+	const struct fan_matrix *x = a->matrix;
+	double all = x->unknown_ns;
+
+	for (size_t w = 0; w < x->windows; w++)
+		all += x->total[w];
+	r->quality.unknown_ns = (int64_t)x->unknown_ns;
+	r->quality.unknown_pct = all > 0 ? 100 * x->unknown_ns / all : NAN;
+	return fan_str_set(&r->quality.verdict, fan_unknown_word(r->quality.unknown_pct));
 }
 
 int fan_assemble_counted_notes(struct fan_report *r, const struct fan_model *m)

@@ -11,6 +11,17 @@ int fan_assemble_counted(struct fan_r_group *g, const struct fan_assembly *a, si
 /* What counters alone cannot tell, and how much of them was of no use. 0 or -ENOMEM. */
 int fan_assemble_counted_notes(struct fan_report *r, const struct fan_model *m);
 
+/*
+ * How much is unknown where the shares come from: what threads did after their last sample is
+ * mostly behind that. 0 or -ENOMEM.
+ */
+int fan_assemble_counted_quality(struct fan_report *r, const struct fan_assembly *a);
+
+/* --- of assemble_quality.c --- */
+
+/* ok, degraded or cannot_tell, by the percentage of CPU time that cannot be given to anybody. */
+const char *fan_unknown_word(double pct);
+
 /* --- of assemble_groups.c, whatever told of run and wait --- */
 
 /* Run and wait as booked at the time: a thread may have been in another cgroup before. */

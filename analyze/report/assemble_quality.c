@@ -124,19 +124,26 @@ static int tell_policies(struct fan_report *r, const struct fan_counts *c)
 	return e;
 }
 
-/* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
+const char *fan_unknown_word(double pct)
+{
+	if (!(pct <= UNKNOWN_TOO_MUCH))
+		return "cannot_tell";
+	return pct > UNKNOWN_DEGRADED ? "degraded" : "ok";
+}
+
+/* By that, and by what was lost. */
 static const char *judge_unknown(struct fan_report *r, const struct fan_model *m)
 {
 	const struct fan_counts *c = fan_machine_counts(m->machine);
 	const double all = (double)(m->cpu_run_ns + m->cpu_idle_ns + m->cpu_unknown_ns);
 	const double unknown = all > 0 ? 100 * (double)m->cpu_unknown_ns / all : NAN;
 
-	r->quality.gaps = m->has_switches ? (int64_t)c->gaps : FAN_NONE;
+	r->quality.gaps = (int64_t)c->gaps;
 	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
 	r->quality.unknown_pct = unknown;
-	if (!(unknown <= UNKNOWN_TOO_MUCH))
-		return "cannot_tell";
-	return unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0 ? "degraded" : "ok";
+	if (unknown <= UNKNOWN_TOO_MUCH && (c->losses || r->quality.lost != 0))
+		return "degraded";
+	return fan_unknown_word(unknown);
 }
 
 int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
@@ -150,7 +157,7 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 	r->quality.lost = (int64_t)(marked > c->lost_events ? marked : c->lost_events);
 	if (c->losses_uncounted && r->quality.lost == 0)
 		r->quality.lost = FAN_NONE;
-	if (fan_model_tells_run(m))
+	if (m->has_switches)
 		word = judge_unknown(r, m);
 	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)

@@ -174,8 +174,8 @@ void fan_print_counted_threads(const struct fan_report *r, struct fan_print *p)
 void fan_print_counted_quality(const struct fan_r_quality *q, struct fan_print *p)
 {
 	fan_print_para(p, 2,
-		       "  time of vCPUs, and of threads whose counter failed, of which nothing is "
-		       "known: %s at most (%s %%)",
+		       "  unknown in the windows of the shares, of vCPUs that ended and threads "
+		       "whose counter failed: %s at most (%s %%)",
 		       fan_format_ns(q->unknown_ns).text,
 		       fan_format_real(q->unknown_pct, 3, false).text);
 }

@@ -206,7 +206,7 @@ static void what_a_thread_did_after_its_last_sample_is_unknown_up_to_the_next(vo
 	fan_report_free(&r);
 }
 
-static void an_ended_vcpu_widens_the_bounds_of_the_shares(void **state)
+static void the_end_of_a_vm_is_outside_of_what_the_shares_are_of(void **state)
 {
 	struct tb *tb = told();
 	struct fan_report r;
@@ -219,14 +219,37 @@ static void an_ended_vcpu_widens_the_bounds_of_the_shares(void **state)
 	}
 	r = report_of(tb);
 	/* both ran until round 5; what the large one did after that is outside of their overlap */
-	assert_int_equal(r.quality.unknown_ns, 100 * MODELLED_MS);
+	assert_int_equal(r.quality.unknown_ns, 0);
 	assert_int_equal(group(&r, "large")->unknown_ns, 100 * MODELLED_MS);
 	assert_int_equal(r.period.windows, 5);
 	assert_near(group(&r, "large")->share.value, 80, 1e-9);
 	assert_near(group(&r, "large")->share_bounds.hi, 80, 1e-9);
-	/* 100 of 100 + 200 + 400 ms */
-	assert_near(r.quality.unknown_pct, 100.0 / 7, 1e-9);
+	assert_string_equal(r.quality.verdict, "ok");
+	assert_true(has(&r.quality.notes, "0.100 s at most (of vCPUs 0.100 s)"));
+	fan_report_free(&r);
+}
+
+/* A second vCPU of the small VM ends after round 5, and its VM goes on. */
+static void an_ended_vcpu_of_a_vm_that_goes_on_widens_the_bounds(void **state)
+{
+	struct tb *tb = told();
+	struct fan_report r;
+
+	(void)state;
+	tb_marker(tb, MODELLED_BASE, "fcap: vcpu tid=102 tgid=100 id=1");
+	for (unsigned int k = 0; k < ROUNDS; k++) {
+		sample_small(tb, k);
+		if (k <= 5)
+			steal(tb, k, HELPER, 0, 0, 0);
+		sample_large(tb, k);
+	}
+	r = report_of(tb);
+	assert_int_equal(r.quality.unknown_ns, 100 * MODELLED_MS);
+	/* 100 of 200 + 800 + 100 ms */
+	assert_near(r.quality.unknown_pct, 100.0 / 11, 1e-9);
 	assert_string_equal(r.quality.verdict, "degraded");
+	assert_near(group(&r, "small")->share_bounds.lo, 100.0 * 200 / 1100, 1e-9);
+	assert_near(group(&r, "small")->share_bounds.hi, 100.0 * 300 / 1100, 1e-9);
 	fan_report_free(&r);
 }
 
@@ -475,7 +498,8 @@ int main(void)
 		cmocka_unit_test(
 			a_thread_that_is_older_than_the_line_about_it_is_counted_from_then_on),
 		cmocka_unit_test(what_a_thread_did_after_its_last_sample_is_unknown_up_to_the_next),
-		cmocka_unit_test(an_ended_vcpu_widens_the_bounds_of_the_shares),
+		cmocka_unit_test(the_end_of_a_vm_is_outside_of_what_the_shares_are_of),
+		cmocka_unit_test(an_ended_vcpu_of_a_vm_that_goes_on_widens_the_bounds),
 		cmocka_unit_test(an_interval_in_which_a_counter_steps_back_is_left_out_and_told),
 		cmocka_unit_test(windows_are_no_shorter_than_the_time_between_two_samples),
 		cmocka_unit_test(a_period_begins_and_ends_with_samples_inside_it),
