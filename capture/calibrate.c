@@ -182,7 +182,7 @@ static int compare(struct calibration *c, struct side a, struct side b, struct f
 	argv[0] = c->fanalyze;
 	argv[1] = "compare";
 	n += add_side(c, &a, argv + n);
-	n += add_side(c, &b, argv + n);
+	add_side(c, &b, argv + n);
 	r = run(c, argv, false, err);
 	free(argv);
 	return r;
