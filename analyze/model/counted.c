@@ -117,38 +117,52 @@ static int take_first(struct fan_counted *c, struct life *l, size_t row, struct 
 	return book(c, l, row, &rise);
 }
 
-static int take_rise(struct fan_counted *c, struct life *l, size_t row, const struct fan_rise *rise)
+static int take_rise(struct fan_counted *c, struct life *l, size_t row, struct fan_rise rise)
 {
-	const uint64_t ns = rise->t1_ns - rise->t0_ns;
+	const uint64_t ns = rise.t1_ns - rise.t0_ns;
 
-	if (rise->is_first)
-		return take_first(c, l, row, *rise);
-	if (!rise->is_known) {
+	if (rise.is_first)
+		return take_first(c, l, row, rise);
+	if (!rise.is_known) {
 		c->sum.excluded++;
 		c->sum.excluded_ns += ns;
-		return lose(c, l, rise->t0_ns, rise->t1_ns);
+		return lose(c, l, rise.t0_ns, rise.t1_ns);
 	}
 	c->sum.samples++;
 	c->length_ns += ns;
 	c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
-	return book(c, l, row, rise);
+	/* a wait counts when it ends: what came before the first sample is of another time */
+	if (rise.delay_ns > rise.t1_ns - l->first_ns)
+		rise.delay_ns = rise.t1_ns - l->first_ns;
+	return book(c, l, row, &rise);
+}
+
+/* False: this line tells nothing. A malformed one has left the closure where it was. */
+static bool is_usable(const struct fan_counted *c, const struct fan_rise *rise, uint64_t ts_ns)
+{
+	return rise && rise->t1_ns == ts_ns && rise->t0_ns < ts_ns && ts_ns >= c->sum.end_ns;
 }
 
 static int take_steal(struct fan_counted *c, const struct fan_thread *th, struct life *l,
 		      const struct fan_rise *rise, uint64_t ts_ns)
 {
-	/* a line that is malformed has left the closure where it was */
-	if (!rise || rise->t1_ns != ts_ns)
+	const uint64_t last_ns = l->last_ns;
+
+	if (!is_usable(c, rise, ts_ns))
 		return 0;
 	if (c->sum.start_ns == 0) {
 		c->sum.start_ns = c->round_ns = ts_ns;
 		fan_series_start(c->series, ts_ns);
 	}
 	/* whoever is sampled again begins the next round */
-	if (l->last_ns >= c->round_ns)
+	if (last_ns >= c->round_ns)
 		c->round_ns = ts_ns;
 	c->sum.end_ns = l->last_ns = ts_ns;
-	return take_rise(c, l, fan_model_row(th->account), rise);
+	if (rise->is_first || rise->t0_ns == last_ns)
+		return take_rise(c, l, fan_model_row(th->account), *rise);
+	/* the line before was of no use: it begins anew */
+	l->first_ns = l->first_ns ? l->first_ns : ts_ns;
+	return 0;
 }
 
 int fan_counted_take(struct fan_counted *c, const struct fan_threads *threads,

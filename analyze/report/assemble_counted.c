@@ -89,6 +89,13 @@ int fan_assemble_counted_quality(struct fan_report *r, const struct fan_assembly
 	for (size_t w = 0; w < x->windows; w++)
 		all += x->total[w];
 	r->quality.unknown_ns = (int64_t)x->unknown_ns;
+	if (x->windows == 0)
+		return fan_str_set(&r->quality.verdict, "ok") < 0
+			       ? -ENOMEM
+			       : fan_strs_add(
+					 &r->quality.notes,
+					 "no whole window lies in the time in which all groups "
+					 "ran: record for longer, or with a shorter --sample");
 	r->quality.unknown_pct = all > 0 ? 100 * x->unknown_ns / all : NAN;
 	return fan_str_set(&r->quality.verdict, fan_unknown_word(r->quality.unknown_pct));
 }

@@ -283,6 +283,57 @@ static void an_interval_in_which_a_counter_steps_back_is_left_out_and_told(void 
 	fan_report_free(&r);
 }
 
+/* Starved for 40 s before the first sample, and for 50 ms of the first interval. */
+static void a_wait_counts_from_the_first_sample_on(void **state)
+{
+	struct tb *tb = told();
+	struct fan_model *m;
+
+	(void)state;
+	steal(tb, 0, SMALL, 0, 0, 1);
+	steal(tb, 1, SMALL, 50, 40050, 2);
+	steal(tb, 2, SMALL, 60, 40060, 3);
+	m = model_of(tb);
+	/* no more than the 100 ms that are known, and 10 */
+	assert_int_equal(thread_of(m, SMALL)->wait_ns, 110 * MODELLED_MS);
+	assert_int_equal(thread_of(m, SMALL)->run_ns, 60 * MODELLED_MS);
+	fan_model_free(m);
+}
+
+static void two_samples_at_one_time_are_one(void **state)
+{
+	struct tb *tb = told();
+	struct fan_model *m;
+
+	(void)state;
+	steal(tb, 0, SMALL, 0, 0, 1);
+	steal(tb, 1, SMALL, 50, 0, 2);
+	steal(tb, 1, SMALL, 51, 0, 3);
+	steal(tb, 2, SMALL, 61, 0, 4);
+	m = model_of(tb);
+	assert_int_equal(m->counts.samples, 2);
+	assert_int_equal(thread_of(m, SMALL)->run_ns, 60 * MODELLED_MS);
+	fan_model_free(m);
+}
+
+/* 600 ms, where samples every 300 ms make windows of 1 s. */
+static void a_time_without_a_whole_window_is_told(void **state)
+{
+	struct tb *tb = told();
+	struct fan_report r;
+
+	(void)state;
+	for (unsigned int k = 0; k < 7; k += 3) {
+		sample_small(tb, k);
+		sample_large(tb, k);
+	}
+	r = report_of(tb);
+	assert_int_equal(r.period.windows, 0);
+	assert_true(isnan(group(&r, "small")->share.value));
+	assert_true(has(&r.quality.notes, "no whole window lies in the time"));
+	fan_report_free(&r);
+}
+
 static void windows_are_no_shorter_than_the_time_between_two_samples(void **state)
 {
 	struct tb *tb = told();
@@ -501,6 +552,9 @@ int main(void)
 		cmocka_unit_test(the_end_of_a_vm_is_outside_of_what_the_shares_are_of),
 		cmocka_unit_test(an_ended_vcpu_of_a_vm_that_goes_on_widens_the_bounds),
 		cmocka_unit_test(an_interval_in_which_a_counter_steps_back_is_left_out_and_told),
+		cmocka_unit_test(a_wait_counts_from_the_first_sample_on),
+		cmocka_unit_test(two_samples_at_one_time_are_one),
+		cmocka_unit_test(a_time_without_a_whole_window_is_told),
 		cmocka_unit_test(windows_are_no_shorter_than_the_time_between_two_samples),
 		cmocka_unit_test(a_period_begins_and_ends_with_samples_inside_it),
 		cmocka_unit_test(where_there_are_switches_they_count),
