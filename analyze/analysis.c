@@ -35,6 +35,16 @@ static bool has_guest_time(const struct fan_model *m)
 	return fan_kvm_tells(fan_machine_kvm(m->machine)) & FAN_TELLS_GUEST;
 }
 
+/* Some lines told of counters, and there was nothing else to be told from. */
+static bool samples_counters(const struct fan_model *m)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < m->facts->ntasks; i++)
+		ret |= m->facts->tasks[i].is_sampled;
+	return ret && m->records == 0;
+}
+
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err)
 {
@@ -50,7 +60,12 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 		e = fan_clock_check(file, err);
 	if (e == 0)
 		e = fan_report_read(&model, file, &options, &a->report, err);
-	if (e == 0 && !model->has_switches && !has_guest_time(model))
+	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))
+		e = fcap_fail(err, EINVAL,
+			      "it holds no events, and no thread's counters were read twice, so "
+			      "that nothing can be told; record for longer, or with a shorter "
+			      "--sample");
+	if (e == 0 && !fan_model_tells_run(model) && !has_guest_time(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no sched_switch events, from which all shares "
 			      "and waits come; record with fcap, or with trace-cmd "

@@ -49,6 +49,11 @@ static int open_cpu(struct cap_buffers *b, uint32_t i, const struct cap_session 
 			 b->cpu[i].src == -EMFILE ? "; raise the hard limit (ulimit -Hn)" : "");
 }
 
+int cap_buffers_none(struct cap_buffers **ret, uint32_t ncpu)
+{
+	return alloc_buffers(ret, ncpu);
+}
+
 int cap_buffers_start(struct cap_buffers **ret, const struct cap_session *s,
 		      struct cap_parts *parts, struct cap_drain_conf conf, struct fcap_err *err)
 {
@@ -119,9 +124,11 @@ static uint64_t whole_pages(const struct cap_buffers *b, uint32_t i)
 int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,
 		     struct fcap_err *err)
 {
-	const int drained = cap_drain_stop(b->drain, err);
-	int r = 0;
+	int r = 0, drained;
 
+	if (!b->drain)
+		return 0;
+	drained = cap_drain_stop(b->drain, err);
 	for (uint32_t i = 0; i < b->ncpu; i++) {
 		const int counted = count_cpu(b, i, s, to);
 

@@ -31,6 +31,9 @@ struct cap_buffers {
 int cap_buffers_start(struct cap_buffers **ret, const struct cap_session *s,
 		      struct cap_parts *parts, struct cap_drain_conf conf, struct fcap_err *err);
 
+/* Of a recording without events: no buffer, and nothing in it. 0 or -ENOMEM. */
+int cap_buffers_none(struct cap_buffers **ret, uint32_t ncpu);
+
 /* Fetches the rest (tracing is off), reads the counts, writes a "lost" line for each CPU that
  * lost events. 0, or negative errno with a sentence; pages are what could be stored then. */
 int cap_buffers_stop(struct cap_buffers *b, const struct cap_session *s, struct cap_sink to,

@@ -20,6 +20,7 @@
 #define SAMPLE_MIN_NS  1000000U
 #define SAMPLE_MAX_NS  3600000000000U
 #define SAMPLE_DEFAULT 100000000U
+#define SAMPLE_ALONE   1000000000U /* without events: of hours a sample a second is enough */
 
 /* A buffer of one CPU has a page at least; more than this is a slip of the unit. */
 #define BUFFER_MIN 4096U
@@ -29,6 +30,7 @@ enum {
 	OPT_LABEL = 0x100,
 	OPT_SAMPLE,
 	OPT_GUEST,
+	OPT_EVENTS,
 	OPT_NO_CLOBBER,
 	OPT_COMPRESS,
 	OPT_BUFFER_SIZE,
@@ -143,6 +145,13 @@ static error_t take_tuning(int key, const char *arg, struct cap_tuning *to,
 	}
 }
 
+static void take_events(struct args *args, const char *arg, struct argp_state *state)
+{
+	if (strcmp(arg, "all") != 0 && strcmp(arg, "none") != 0)
+		argp_error(state, "--events %s: give all or none", arg);
+	args->opts.events = strcmp(arg, "none") == 0 ? CAP_EVENTS_NONE : CAP_EVENTS_ALL;
+}
+
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
@@ -168,6 +177,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_COMPRESS:
 		return set_packing(args, arg, state);
+	case OPT_EVENTS:
+		take_events(args, arg, state);
+		return 0;
 	case OPT_SAMPLE:
 		take_sample(args, arg, state);
 		return 0;
@@ -207,7 +219,13 @@ int cap_cmd_record(int argc, char **argv)
 		  "appear later; repeatable",
 		  0 },
 		{ "sample", OPT_SAMPLE, "TIME", 0,
-		  "Read steal counters and cgroups every TIME (100ms; at least 1ms)", 0 },
+		  "Read steal counters and cgroups every TIME (100ms, without events 1s; at least "
+		  "1ms)",
+		  0 },
+		{ "events", OPT_EVENTS, "WHICH", 0,
+		  "Record all events, or none: counters alone, for hours, without tracefs; shares "
+		  "and steal can then be told, but not who waited for whom (all)",
+		  0 },
 		{ "progress", OPT_PROGRESS, NULL, 0,
 		  "Show progress on a terminal although CMD may write there, too", 0 },
 		{ NULL, 0, NULL, 0, "Loss and cost:", 2 },
@@ -249,10 +267,11 @@ int cap_cmd_record(int argc, char **argv)
 		       "  fcap record --compress -o small.dat -- ./run-vms.sh\n"
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
 		       "  fcap record --duration 30s                 VMs that run already\n"
-		       "  fcap record --sample 20ms --vm vm1         until this one ends\n",
+		       "  fcap record --sample 20ms --vm vm1         until this one ends\n"
+		       "  fcap record --events none -- sleep 8h      their counters alone\n",
 	};
 	struct args args = {
-		.opts = { .output = "trace.dat", .sample_ns = SAMPLE_DEFAULT, .say = say },
+		.opts = { .output = "trace.dat", .say = say },
 	};
 	struct fcap_err err = { 0 };
 	int status;
@@ -265,6 +284,9 @@ int cap_cmd_record(int argc, char **argv)
 	args.opts.attach = args.attach.opts;
 	if ((args.progress || !args.opts.argv) && cap_cmd_progress_has_place())
 		args.opts.progress = cap_cmd_progress_show;
+	if (args.opts.sample_ns == 0)
+		args.opts.sample_ns = args.opts.events == CAP_EVENTS_NONE ? SAMPLE_ALONE
+									  : SAMPLE_DEFAULT;
 	status = cap_record(&args.opts, &err);
 	if (err.code)
 		say(err.text);

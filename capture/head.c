@@ -14,7 +14,6 @@
 #include "fcap/version.h"
 
 #define CPUS_MAX 65536U
-#define FORMAT	 "format/" /* then SYSTEM/EVENT */
 
 static int add_file(FILE *out, const struct cap_session *s, const char *name, const char *file)
 {
@@ -36,7 +35,7 @@ static int add_format(FILE *out, const struct cap_session *s, const char *system
 
 	if (!text)
 		return errno ? -errno : -EIO;
-	snprintf(name, sizeof(name), FORMAT "%s/%s", system, event);
+	snprintf(name, sizeof(name), CAP_HEAD_FORMAT "%s/%s", system, event);
 	cap_archive_add(out, name, text, len);
 	free(text);
 	return 0;
@@ -164,8 +163,8 @@ static int take_entry(struct cap_head *h, struct cap_archive_entry *e)
 	};
 	int64_t v;
 
-	if (strncmp(e->name, FORMAT, strlen(FORMAT)) == 0)
-		return take_format(h, e->name + strlen(FORMAT), e);
+	if (strncmp(e->name, CAP_HEAD_FORMAT, strlen(CAP_HEAD_FORMAT)) == 0)
+		return take_format(h, e->name + strlen(CAP_HEAD_FORMAT), e);
 	for (size_t i = 0; i < sizeof(blobs) / sizeof(blobs[0]); i++)
 		if (strcmp(e->name, blobs[i].name) == 0)
 			*blobs[i].blob = (struct cap_blob){ e->data, e->len + blobs[i].nul };
@@ -205,7 +204,7 @@ int cap_head_parse(struct cap_head *ret, char *text, size_t len)
 			break;
 	}
 	if (r == 0 && (!h.header_page.data || !h.header_event.data || !h.clock.data ||
-		       !h.uname.data || !h.version.data || !h.ncpu || !h.pid || !h.nsystem))
+		       !h.uname.data || !h.version.data || !h.ncpu || !h.pid || !h.nformat))
 		r = -EINVAL;
 	if (r < 0) {
 		cap_head_clear(&h);

@@ -14,7 +14,8 @@
 #include "capture/tracedat_write.h"
 #include "fcap/err.h"
 
-#define CAP_HEAD_PART "head"
+#define CAP_HEAD_PART	"head"
+#define CAP_HEAD_FORMAT "format/" /* of a name in it; then SYSTEM/EVENT */
 
 struct cap_head {
 	struct cap_blob header_page, header_event;

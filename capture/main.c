@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/cmd_calibrate.h"
 #include "capture/cmd_check.h"
 #include "capture/cmd_record.h"
 #include "capture/cmd_recover.h"
@@ -18,6 +19,8 @@ static const struct verb {
 } verbs[] = {
 	{ "record", "record the host's scheduling while a command runs", (char[]){ "fcap record" },
 	  cap_cmd_record },
+	{ "calibrate", "what does recording events do to the load? runs in turns, compared",
+	  (char[]){ "fcap calibrate" }, cap_cmd_calibrate },
 	{ "check", "can this machine record? what is missing, and how to fix it",
 	  (char[]){ "fcap check" }, cap_cmd_check },
 	{ "recover", "finish the file of a recording that was killed", (char[]){ "fcap recover" },

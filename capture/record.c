@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "capture/events_none.h"
 #include "capture/io.h"
 #include "capture/mono.h"
 #include "capture/record_parts.h"
@@ -81,6 +82,11 @@ static bool has_virt(void)
 	       access("/sys/module/kvm_amd", F_OK) == 0;
 }
 
+static bool has_events(const struct cap_recording *r)
+{
+	return r->opts->events != CAP_EVENTS_NONE;
+}
+
 static int open_session(struct cap_recording *r, struct fcap_err *err)
 {
 	bool mounted;
@@ -109,12 +115,12 @@ static int open_session(struct cap_recording *r, struct fcap_err *err)
 	return code;
 }
 
-/* From here on the parts say all that a file needs but its pages. */
 static int store_head(struct cap_recording *r, struct fcap_err *err)
 {
 	size_t len;
 	char *text;
-	int code = cap_head_collect(&text, &len, r->session, &r->plan, err);
+	int code = has_events(r) ? cap_head_collect(&text, &len, r->session, &r->plan, err)
+				 : cap_none_head(&text, &len, err);
 
 	if (code < 0)
 		return code;
@@ -198,7 +204,8 @@ static int prepare(struct cap_recording *r, struct fcap_err *err)
 	r->sysfd = open("/sys", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	code = cap_attach_open(&r->attach, r->procfd, &r->opts->attach, err);
 	if (code == 0)
-		code = open_session(r, err);
+		code = has_events(r) ? open_session(r, err)
+				     : cap_none_check(r->procfd, r->opts->say, err);
 	if (code == 0)
 		code = store_head(r, err);
 	if (code == 0)
@@ -218,6 +225,26 @@ static int sample_all(const struct cap_recording *r, struct fcap_err *err)
 			: 0;
 }
 
+static int start_buffers(struct cap_recording *r, struct fcap_err *err)
+{
+	const struct cap_drain_conf drain = {
+		.page_size = r->layout.page_size,
+		.buffer_bytes = r->buffer_bytes,
+		.realtime = r->opts->tuning.realtime,
+		.usage = &r->usage,
+	};
+	int code;
+
+	r->begun_ns = cap_mono_ns();
+	if (!has_events(r)) {
+		code = cap_buffers_none(&r->buffers, r->head.ncpu);
+		return code < 0 ? fcap_fail(err, -code, "out of memory") : 0;
+	}
+	code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
+	r->begun_ns = cap_mono_ns();
+	return code < 0 ? code : cap_session_on(r->session, err);
+}
+
 /*
  * Switches everything on: from here on the trace is complete. Threads are told of before the first
  * event, so that their places, weights and cookies are known from there on; and the counters again
@@ -226,12 +253,6 @@ static int sample_all(const struct cap_recording *r, struct fcap_err *err)
 static int begin(struct cap_recording *r, struct fcap_err *err)
 {
 	const struct cap_host host = cap_sampler_host(r->sampler);
-	const struct cap_drain_conf drain = {
-		.page_size = r->layout.page_size,
-		.buffer_bytes = r->buffer_bytes,
-		.realtime = r->opts->tuning.realtime,
-		.usage = &r->usage,
-	};
 	int code = cap_run_lines_begin(r->opts, &host, r->child.pid, cap_record_sink(r));
 
 	if (code == 0)
@@ -244,11 +265,8 @@ static int begin(struct cap_recording *r, struct fcap_err *err)
 		code = cap_attach_find_vms(&r->attach, cap_sampler_vms(r->sampler),
 					   &r->opts->attach, err);
 	if (code == 0)
-		code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
-	r->begun_ns = cap_mono_ns();
-	if (code == 0)
-		code = cap_session_on(r->session, err);
-	if (code == 0)
+		code = start_buffers(r, err);
+	if (code == 0 && has_events(r))
 		code = sample_all(r, err);
 	if (code < 0)
 		return code;

@@ -13,11 +13,14 @@
 #include "capture/tuning.h"
 #include "fcap/err.h"
 
+enum cap_events { CAP_EVENTS_ALL, CAP_EVENTS_NONE };
+
 struct cap_record_opts {
 	const char *output;
 	bool no_clobber;	  /* an output that exists is an error */
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
+	enum cap_events events;
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;

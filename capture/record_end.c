@@ -66,7 +66,8 @@ static void stop(struct cap_recording *r, struct fcap_err *trouble)
 	struct fcap_err err = { 0 };
 
 	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
-	note_trouble(trouble, cap_session_off(r->session, &err), &err);
+	if (r->session)
+		note_trouble(trouble, cap_session_off(r->session, &err), &err);
 	r->ended_ns = cap_mono_ns();
 	if (r->opts->argv)
 		clear_command(r);
@@ -83,7 +84,7 @@ static void stop(struct cap_recording *r, struct fcap_err *trouble)
 
 static int take_tail(const struct cap_recording *r, struct cap_tail *ret)
 {
-	char *saved = cap_session_saved_names(r->session);
+	char *saved = r->session ? cap_session_saved_names(r->session) : NULL;
 	size_t len;
 	char *text;
 	int code = cap_tail_print(&text, &len, saved, r->buffers->stats, r->buffers->ncpu);
@@ -133,6 +134,7 @@ static void sum_up(struct cap_recording *r, uint64_t bytes)
 		.buffer_bytes = r->buffer_bytes,
 		.enough = r->buffers->enough,
 		.packed_bytes = is_packed ? bytes : 0,
+		.counters_alone = r->opts->events == CAP_EVENTS_NONE,
 	};
 
 	cap_usage_note(&r->usage);

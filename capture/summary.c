@@ -43,6 +43,14 @@ void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
 	if (s->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", s->lost);
 	cap_packing_tell(s->packed_bytes, packed, sizeof(packed));
+	if (s->counters_alone) {
+		snprintf(ret, size,
+			 "wrote %s: counters alone, %.1f MB%s; fcap itself used %.2f s of CPU "
+			 "time on CPU%s %s",
+			 s->file, (double)s->bytes / 1e6, packed, (double)s->cpu_ns / 1e9,
+			 strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
+		return;
+	}
 	snprintf(ret, size,
 		 "wrote %s: %" PRIu64
 		 " events (%s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "

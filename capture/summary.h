@@ -3,6 +3,7 @@
 #ifndef CAP_SUMMARY_H
 #define CAP_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,11 +17,13 @@ struct cap_summary {
 	uint64_t buffer_bytes; /* of one CPU */
 	uint64_t enough;       /* estimate of what would have been enough; 0: it was */
 	uint64_t packed_bytes; /* of a file that is compressed; else 0 */
+	bool counters_alone;   /* nothing else was to be recorded */
 };
 
 /*
  * "wrote trace.dat: 117126 events (3.9 k/s), 2.9 MB (0.1 MB/s), lost none; fcap itself used 0.41 s
- * of CPU time on CPUs 0-1"; behind the rate may stand " compressed to 0.6 MB".
+ * of CPU time on CPUs 0-1"; behind the rate may stand " compressed to 0.6 MB". Of counters alone
+ * there is no rate and no loss.
  */
 void cap_summary_text(const struct cap_summary *s, char *ret, size_t size);
 

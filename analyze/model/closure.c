@@ -2,7 +2,6 @@
 #include "analyze/model/closure.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@ struct sample {
 	uint64_t arrived_ns; /* of the last sample that a rise of n was seen in; 0: none yet */
 	uint64_t arrived_wait, arrivals, breaks;
 	struct fan_closure_sum sum;
+	struct fan_rise rise;
 };
 
 struct fan_closure {
@@ -73,7 +73,28 @@ static bool has_jumped(const struct sample *old, const struct sample *now)
 	return old->arrived_ns && now->delay - old->delay > delay_max + delay_max / 20 + LATE_NS;
 }
 
-static void compare(struct fan_closure_sum *sum, const struct sample *old, const struct sample *now)
+/* Modulo 2^64 where a counter stepped back. */
+static struct fan_rise rise_of(const struct sample *old, const struct sample *now)
+{
+	return (struct fan_rise){
+		.t0_ns = old->ts_ns,
+		.t1_ns = now->ts_ns,
+		.run_ns = now->run - old->run,
+		.delay_ns = now->delay - old->delay,
+		.arrivals = now->n - old->n,
+		.is_first = !old->is_set,
+	};
+}
+
+bool fan_rise_is_possible(const struct fan_rise *rise)
+{
+	const uint64_t max = rise->t1_ns - rise->t0_ns;
+
+	return rise->run_ns <= max + max / 20 + LATE_NS &&
+	       rise->delay_ns <= max + max / 20 + LATE_NS;
+}
+
+static void compare(struct fan_closure_sum *sum, const struct sample *old, struct sample *now)
 {
 	sum->intervals++;
 	if (now->delay < old->delay || now->n < old->n || now->run < old->run) {
@@ -84,6 +105,7 @@ static void compare(struct fan_closure_sum *sum, const struct sample *old, const
 		sum->jumps++;
 		return;
 	}
+	now->rise.is_known = true;
 	sum->counter_all_ns += now->delay - old->delay;
 	if (now->breaks != old->breaks || now->arrivals - old->arrivals != now->n - old->n)
 		return;
@@ -110,6 +132,7 @@ int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, s
 	now.breaks = th->breaks;
 	now.sum = last->sum;
 	now.arrived_ns = last->is_set && now.n != last->n ? last->ts_ns : last->arrived_ns;
+	now.rise = rise_of(last, &now);
 	if (last->is_set)
 		compare(&now.sum, last, &now);
 	*last = now;
@@ -119,6 +142,11 @@ int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, s
 struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread)
 {
 	return thread < c->n ? c->by_thread[thread].sum : (struct fan_closure_sum){ 0 };
+}
+
+const struct fan_rise *fan_closure_last(const struct fan_closure *c, size_t thread)
+{
+	return thread < c->n && c->by_thread[thread].is_set ? &c->by_thread[thread].rise : NULL;
 }
 
 void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b)

@@ -7,6 +7,7 @@
 #ifndef FAN_MODEL_CLOSURE_H
 #define FAN_MODEL_CLOSURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,14 @@ struct fan_closure_sum {
 	uint64_t counter_all_ns; /* rise of run_delay in all intervals but those two kinds */
 	/* over the comparable intervals */
 	uint64_t trace_ns, counter_ns, arrivals;
+};
+
+/* What the counters of a thread rose by from one sample to the next. */
+struct fan_rise {
+	uint64_t t0_ns, t1_ns;
+	uint64_t run_ns, delay_ns, arrivals;
+	bool is_known; /* else a counter stepped back or jumped: the rise means nothing */
+	bool is_first; /* the counters as the first sample told them; t0_ns is 0 */
 };
 
 struct fan_closure;
@@ -37,6 +46,12 @@ int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, s
 
 /* The sums of one thread; zeros if it was never sampled. */
 struct fan_closure_sum fan_closure_of(const struct fan_closure *c, size_t thread);
+
+/* What the last line about this thread told; NULL without any. */
+const struct fan_rise *fan_closure_last(const struct fan_closure *c, size_t thread);
+
+/* No thread can run or wait for longer than the time that passed, but for late samples. */
+bool fan_rise_is_possible(const struct fan_rise *rise);
 
 /* Adds b to *a. */
 void fan_closure_add(struct fan_closure_sum *a, const struct fan_closure_sum *b);

@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "analyze/model/guest_threads.h"
+#include "analyze/model/silence.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/merge.h"
 #include "fcap/num.h"
 
-/* Silence of all CPUs that is longer is no rest: the recorder alone wakes up more often. */
-#define SILENCE_NS	  1000000000ULL
-#define SILENCE_OTHERS_NS 5000000000ULL /* in files of others, whose host may rest for long */
-#define PRIO_FAIR	  100		/* and above: threads that share by weight */
-#define SILENCE_SAMPLES	  5
+#define PRIO_FAIR 100 /* and above: threads that share by weight */
 
 /* NULL: nobody asks, or no core has siblings. */
 static inline struct fan_isolation *isolation(const struct fan_model *m)
@@ -141,6 +138,23 @@ static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 	return r;
 }
 
+/* Without a record so far the time begins with the first line. */
+static void begin_by_line(struct fan_model *m, uint64_t ts_ns)
+{
+	m->start_ns = ts_ns + m->options.from_ns;
+	m->to_ns = m->options.to_ns ? ts_ns + m->options.to_ns : UINT64_MAX;
+}
+
+/* Counters tell of a thread; without events there is nothing else that does. */
+static int take_counters(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
+{
+	const int r = take_steal(m, line, ts_ns);
+
+	if (r < 0 || m->has_switches)
+		return r;
+	return fan_counted_take(m->counted, m->threads, m->closure, line, ts_ns);
+}
+
 static int take_marker(struct fan_model *m, const struct fan_event *ev)
 {
 	char text[FCAP_MARKER_MAX + 128];
@@ -158,6 +172,8 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = take_facts(m, &line, ev->ts_ns);
+	if (m->records == 0 && m->facts->lines == 1)
+		begin_by_line(m, ev->ts_ns);
 	if (r == 0)
 		r = take_cores(m, &line);
 	if (r == 0)
@@ -170,7 +186,7 @@ static int take_marker(struct fan_model *m, const struct fan_event *ev)
 	r = pardon(m, fan_host_take(m->host, &line, ev->ts_ns));
 	if (r == 0)
 		r = pardon(m, fan_guests_take(m->guests, &line, ev->ts_ns));
-	return r < 0 ? r : take_steal(m, &line, ev->ts_ns);
+	return r < 0 ? r : take_counters(m, &line, ev->ts_ns);
 }
 
 static int take_attach(struct fan_model *m, const struct fan_event *ev)
@@ -236,32 +252,6 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 	return r;
 }
 
-/*
- * How long all CPUs may be silent before something must have stood still. The host of other
- * people's files may rest that long; a clock that goes on while it is suspended tells.
- */
-static uint64_t silence_limit(const struct fan_model *m)
-{
-	const uint64_t samples = SILENCE_SAMPLES * m->facts->sample_ns;
-
-	/* whoever keeps a CPU to himself is silent, and those around him are not recorded */
-	if (m->facts->is_scoped)
-		return UINT64_MAX;
-	if (m->facts->sample_ns == 0)
-		return m->clock_counts_suspend ? SILENCE_OTHERS_NS : UINT64_MAX;
-	return samples > SILENCE_NS ? samples : SILENCE_NS;
-}
-
-static bool counts_suspend(const char *clock)
-{
-	static const char *const clocks[] = { "boot", "tai", "x86-tsc", "tsc2nsec" };
-
-	for (size_t i = 0; clock && i < sizeof(clocks) / sizeof(clocks[0]); i++)
-		if (strcmp(clocks[i], clock) == 0)
-			return true;
-	return false;
-}
-
 /* The first record of the main buffer. */
 static void begin(struct fan_model *m, uint64_t ts_ns)
 {
@@ -293,7 +283,10 @@ static inline void count_record(struct fan_model *m, const struct fan_record *re
 		const uint64_t ns = rec->ts_ns - m->alive_ns;
 
 		/* no limit is below the first number */
-		if (ns > SILENCE_NS && m->has_switches && ns > silence_limit(m))
+		/* whoever keeps a CPU to himself is silent, and those around him are not recorded
+		 */
+		if (ns > FAN_SILENCE_NS && m->has_switches && !m->facts->is_scoped &&
+		    ns > fan_silence_limit(m->facts->sample_ns, m->clock_counts_suspend))
 			fan_machine_silence(m->machine, m->alive_ns, rec->ts_ns);
 		m->alive_ns = rec->ts_ns;
 	}
@@ -376,7 +369,7 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 				 "long",
 				 (double)(fan_machine_end(m->machine) - m->first_ns) / 1e9);
 	}
-	return 0;
+	return fan_counted_conclude(m) < 0 ? fcap_fail(err, ENOMEM, "out of memory") : 0;
 }
 
 /* The beat is only for those who want to know what was due. */
@@ -416,18 +409,20 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->to_ns = UINT64_MAX;
 	if (options)
 		m->options = *options;
-	m->clock_counts_suspend = counts_suspend(file->buffers[0].clock);
+	m->clock_counts_suspend = fan_clock_counts_suspend(file->buffers[0].clock);
 	m->threads = fan_threads_new();
 	m->series = fan_series_new();
 	m->facts = fan_facts_new();
 	m->closure = fan_closure_new();
+	m->counted = fan_counted_new();
 	m->work = fan_work_new();
 	m->host = fan_host_new();
 	m->guests = fan_guests_new();
 	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
-	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
-	    !m->guests || !m->cores || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
-	    make_pulse(m) < 0 || make_isolation(m) < 0 ||
+	if (!m->threads || !m->series || !m->facts || !m->closure || !m->counted || !m->work ||
+	    !m->host || !m->guests || !m->cores ||
+	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 || make_pulse(m) < 0 ||
+	    make_isolation(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
 				       m->options.only_vms))) {
@@ -494,6 +489,7 @@ void fan_model_free(struct fan_model *m)
 	fan_series_free(m->series);
 	fan_facts_free(m->facts);
 	fan_closure_free(m->closure);
+	fan_counted_free(m->counted);
 	fan_work_free(m->work);
 	fan_host_free(m->host);
 	fan_guests_free(m->guests);

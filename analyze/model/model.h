@@ -9,6 +9,7 @@
 #include "analyze/model/blame.h"
 #include "analyze/model/closure.h"
 #include "analyze/model/cores.h"
+#include "analyze/model/counted.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/forced_idle.h"
 #include "analyze/model/guest_steal.h"
@@ -43,6 +44,7 @@ struct fan_model {
 	struct fan_series *series;
 	struct fan_facts *facts;
 	struct fan_closure *closure;
+	struct fan_counted *counted;
 	struct fan_work *work;
 	struct fan_host *host;
 	struct fan_guests *guests;
@@ -51,9 +53,11 @@ struct fan_model {
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
 	struct fan_isolation *isolation;     /* NULL: no pulse */
-	unsigned int kinds;	 /* kinds of events the file has formats of: 1 << fan_event_kind */
-	bool has_switches;	 /* sched_switch has not only a format, but records too */
-	uint64_t cpu_unknown_ns; /* CPU time that no thread could be given */
+	unsigned int kinds; /* kinds of events the file has formats of: 1 << fan_event_kind */
+	bool has_switches;  /* sched_switch has not only a format, but records too */
+	bool is_counted;    /* no events: run and wait are what counters told */
+	struct fan_counted_sum counts; /* if they are */
+	uint64_t cpu_unknown_ns;       /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
 	uint64_t realtime_ns; /* of cpu_run_ns: threads of the real-time and deadline classes */
 	uint64_t records;     /* of the main buffer, of use to the model or not */
@@ -76,6 +80,12 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 static inline size_t fan_model_row(int32_t account)
 {
 	return (size_t)account + FAN_ROW_PROCS;
+}
+
+/* Is it known who ran for how long? */
+static inline bool fan_model_tells_run(const struct fan_model *m)
+{
+	return m->has_switches || m->is_counted;
 }
 
 /* Does the trace tell waits from sleeps? If not, a switch-in without a wake-up tells of neither. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/wide.h"
+
 #define FIRST_WIDTH 10000000ULL /* 10 ms */
 #define WINDOWS_MAX 16384	/* beyond: wider windows */
 #define BLOCKS_MAX  21845 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
@@ -262,6 +264,38 @@ int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t
 		return -ENOMEM;
 	cell->due_ns += ns;
 	return 0;
+}
+
+/* Of an amount over len, what has come together by at. */
+static uint64_t part(uint64_t amount, uint64_t at, uint64_t len)
+{
+	return (uint64_t)((fan_u128)amount * at / len);
+}
+
+int fan_series_spread(struct fan_series *s, size_t row, const struct fan_cell *amount,
+		      uint64_t t0_ns, uint64_t t1_ns)
+{
+	const uint64_t len = t1_ns - t0_ns;
+	int r = reach_row(s, row);
+
+	if (t0_ns < s->start || t1_ns <= t0_ns)
+		return -EINVAL;
+	if (r == 0)
+		r = fit(s, t1_ns);
+	for (uint64_t t = t0_ns, end; r == 0 && t < t1_ns; t = end) {
+		struct fan_cell *cell = reach_cell(s, &s->rows[row], window_of(s, t));
+
+		if (!cell)
+			return -ENOMEM;
+		end = s->cached_to < t1_ns ? s->cached_to : t1_ns;
+		cell->run_ns += part(amount->run_ns, end - t0_ns, len) -
+				part(amount->run_ns, t - t0_ns, len);
+		cell->wait_ns += part(amount->wait_ns, end - t0_ns, len) -
+				 part(amount->wait_ns, t - t0_ns, len);
+		cell->due_ns += part(amount->due_ns, end - t0_ns, len) -
+				part(amount->due_ns, t - t0_ns, len);
+	}
+	return r;
 }
 
 struct fan_cell fan_series_sum(const struct fan_series *s, size_t row, uint64_t w, uint64_t n)

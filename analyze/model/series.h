@@ -29,6 +29,13 @@ int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64
 /* Adds ns to what was due to row in the window that t_ns is in. 0, -ENOMEM, -EINVAL as above. */
 int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns);
 
+/*
+ * Adds amounts that are known of [t0, t1) as a whole, spread evenly over it, exact in sum; amounts
+ * may be larger than t1 - t0. 0, -ENOMEM, -EINVAL as above, or if t0 = t1.
+ */
+int fan_series_spread(struct fan_series *s, size_t row, const struct fan_cell *amount,
+		      uint64_t t0_ns, uint64_t t1_ns);
+
 /* Width of the windows as they are now. */
 uint64_t fan_series_width_ns(const struct fan_series *s);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/report/assemble.h"
+#include "analyze/report/assemble_counted.h"
 #include "analyze/report/passes.h"
 
 #include <errno.h>
@@ -17,8 +18,11 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 
 	r->source.clock_skew_ns = (int64_t)fan_machine_counts(m->machine)->skew_ns;
 	r->source.first_ns = (int64_t)m->first_ns;
+	r->source.sample_ns = m->is_counted ? (int64_t)m->counts.resolution_ns : FAN_NONE;
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
 	e = fan_str_set(&r->source.file, file->path);
+	if (e == 0)
+		e = fan_str_set(&r->source.basis, m->is_counted ? "counters" : "events");
 	if (e == 0)
 		e = fan_str_set(&r->source.kernel, file->kernel ? file->kernel : f->kernel);
 	if (e == 0)
@@ -84,7 +88,7 @@ static int assemble_period(struct fan_report *r, const struct fan_assembly *a)
 	r->period.start_ns = (int64_t)(a->m->start_ns - a->m->first_ns);
 	r->period.end_ns = (int64_t)(a->m->end_ns - a->m->first_ns);
 	r->period.warmup_ns = (int64_t)a->options->overlap.warmup_ns;
-	if (!a->m->has_switches)
+	if (!fan_model_tells_run(a->m))
 		return 0;
 	r->period.overlap.from_ns = (int64_t)(o->from_ns - a->m->first_ns);
 	r->period.overlap.to_ns = (int64_t)(o->to_ns - a->m->first_ns);
@@ -154,6 +158,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = assemble_period(r, a);
 	if (e == 0)
 		e = fan_assemble_quality(r, a->m);
+	if (e == 0 && a->m->is_counted)
+		e = fan_assemble_counted_quality(r, a);
 	if (e == 0)
 		e = add_group_notes(&r->quality.notes, a);
 	if (e == 0)
@@ -164,14 +170,14 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_isolation(r, a);
 	if (e == 0 && a->m->facts->is_scoped)
 		e = fan_assemble_scope(r);
-	if (e < 0 || !a->m->has_switches)
+	if (e < 0 || !fan_model_tells_run(a->m))
 		return e;
 	e = fan_assemble_lag(r, a);
 	if (e == 0)
 		e = fan_assemble_fairness(r, a);
-	if (e == 0)
+	if (e == 0 && a->m->has_switches)
 		e = fan_assemble_scales(r, a);
-	if (e == 0)
+	if (e == 0 && a->m->has_switches)
 		e = fan_assemble_forced_idle(r, a);
 	if (e == 0)
 		e = fan_assemble_work(r, a);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/report/assemble_counted.h"
 #include "analyze/report/assemble_vcpu.h"
 
 #include <errno.h>
@@ -51,8 +52,7 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	return 0;
 }
 
-/* Run and wait as booked at the time: a thread may have been in another cgroup before. */
-static void sum_accounts(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+void fan_assemble_account_sums(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
 	g->run_ns = g->wait_ns = 0;
 	for (size_t i = 0; i < a->g->naccounts; i++) {
@@ -77,7 +77,7 @@ static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size
 	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++)
 		r = add_thread(g, a, of->thread[i]);
 	if (a->g->kind == FAN_GROUP_CGROUP)
-		sum_accounts(g, a, group);
+		fan_assemble_account_sums(g, a, group);
 	return r;
 }
 
@@ -106,8 +106,7 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 	return fan_str_set(&s->closure, word);
 }
 
-/* What the guest counted itself; nothing if it told less than two values. */
-static void add_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum)
+void fan_assemble_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum)
 {
 	if (sum.intervals == sum.excluded)
 		return;
@@ -121,7 +120,8 @@ static int add_vcpu_steal(struct fan_r_thread *t, const struct fan_assembly *a, 
 {
 	t->steal.trace_ns = t->wait_ns;
 	if (t->vcpu != FAN_NONE)
-		add_guest_steal(&t->steal, fan_guests_of_vcpu(a->m->guests, vm, (uint64_t)t->vcpu));
+		fan_assemble_guest_steal(&t->steal,
+					 fan_guests_of_vcpu(a->m->guests, vm, (uint64_t)t->vcpu));
 	return judge_closure(&t->steal, sum);
 }
 
@@ -146,7 +146,7 @@ static int add_steal(struct fan_r_group *g, const struct fan_assembly *a, size_t
 			r = add_vcpu_steal(&threads[i - of->first[group]], a,
 					   a->g->items[group].name, &one);
 	}
-	add_guest_steal(&g->steal, fan_guests_of(a->m->guests, a->g->items[group].name));
+	fan_assemble_guest_steal(&g->steal, fan_guests_of(a->m->guests, a->g->items[group].name));
 	return r < 0 ? r : judge_closure(&g->steal, &sum);
 }
 
@@ -254,7 +254,7 @@ static int add_deviation(struct fan_r_group *g, const struct fan_assembly *a, si
 	return 0;
 }
 
-static int add_share(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+int fan_assemble_share(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
 {
 	const struct fan_matrix *x = a->matrix;
 	const struct fan_windows w = { x->part + group * x->windows, x->total, x->windows };
@@ -281,8 +281,17 @@ static int add_shared_time(struct fan_r_group *g, const struct fan_assembly *a, 
 	if (e == 0 && !a->m->facts->is_scoped)
 		e = fan_assemble_waited_for(g, a, group);
 	if (e == 0)
-		e = add_share(g, a, group);
+		e = fan_assemble_share(g, a, group);
 	return e < 0 ? e : add_steal(g, a, group);
+}
+
+/* By what the trace has. */
+static int add_time(struct fan_r_group *g, const struct fan_assembly *a, size_t group)
+{
+	if (a->m->has_switches)
+		return add_shared_time(g, a, group);
+	return a->m->is_counted ? fan_assemble_counted(g, a, group)
+				: fan_assemble_without_switches(g, a, group);
 }
 
 static const char *kind_name(const struct fan_groups *g, const struct fan_group *group)
@@ -307,8 +316,7 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	if (e == 0 && from->cgroup >= 0)
 		e = fan_str_set(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
 	if (e == 0)
-		e = a->m->has_switches ? add_shared_time(g, a, group)
-				       : fan_assemble_without_switches(g, a, group);
+		e = add_time(g, a, group);
 	if (e == 0)
 		e = fan_assemble_exits(g, a, group);
 	if (e == 0 && from->is_identity_unknown)

@@ -140,16 +140,17 @@ static int add_quotas(struct fan_report *r, const struct fan_facts *f)
 
 int fan_assemble_host(struct fan_report *r, const struct fan_assembly *a)
 {
-	int e = add_silence(r, a->m);
+	const bool has_events = !a->m->is_counted;
+	int e = has_events ? add_silence(r, a->m) : 0;
 
 	if (e == 0)
 		e = add_scheduler(r, a->m->facts);
 	/* with a scope neither they nor all of the CPU time are in the trace */
-	if (e == 0 && !a->m->facts->is_scoped)
+	if (e == 0 && has_events && !a->m->facts->is_scoped)
 		e = add_realtime(r, a->m);
 	if (e == 0)
 		e = add_quotas(r, a->m->facts);
-	if (e == 0 && !a->m->facts->is_scoped)
+	if (e == 0 && has_events && !a->m->facts->is_scoped)
 		e = add_recorder(r, a->m);
 	if (e == 0)
 		e = fan_assemble_machine(r, a);

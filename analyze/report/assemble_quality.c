@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/report/assemble.h"
+#include "analyze/report/assemble_counted.h"
 #include "analyze/report/assemble_vcpu.h"
 
 #define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
@@ -129,7 +130,14 @@ static int tell_policies(struct fan_report *r, const struct fan_counts *c, bool 
 	return e;
 }
 
-/* ok, degraded, or cannot_tell, by how much CPU time cannot be given to anybody. */
+const char *fan_unknown_word(double pct)
+{
+	if (!(pct <= UNKNOWN_TOO_MUCH))
+		return "cannot_tell";
+	return pct > UNKNOWN_DEGRADED ? "degraded" : "ok";
+}
+
+/* By that, and by what was lost. */
 static const char *judge_unknown(struct fan_report *r, const struct fan_model *m)
 {
 	const struct fan_counts *c = fan_machine_counts(m->machine);
@@ -142,9 +150,9 @@ static const char *judge_unknown(struct fan_report *r, const struct fan_model *m
 	r->quality.gaps = (int64_t)c->gaps;
 	r->quality.unknown_ns = (int64_t)m->cpu_unknown_ns;
 	r->quality.unknown_pct = unknown;
-	if (!(unknown <= UNKNOWN_TOO_MUCH))
-		return "cannot_tell";
-	return unknown > UNKNOWN_DEGRADED || c->losses || r->quality.lost != 0 ? "degraded" : "ok";
+	if (unknown <= UNKNOWN_TOO_MUCH && (c->losses || r->quality.lost != 0))
+		return "degraded";
+	return fan_unknown_word(unknown);
 }
 
 int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
@@ -162,7 +170,8 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 		word = judge_unknown(r, m);
 	e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
-		e = fan_assemble_vcpu_notes(r, m);
+		e = m->is_counted ? fan_assemble_counted_notes(r, m)
+				  : fan_assemble_vcpu_notes(r, m);
 	if (e == 0)
 		e = note_file(r, m);
 	return e < 0 || !m->has_switches ? e : tell_policies(r, c, m->facts->is_scoped);

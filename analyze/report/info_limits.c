@@ -93,7 +93,11 @@ static int by_events(struct fan_info *info)
 	const bool has_vcpus = has_marker(info, "vcpu") || has_string(&info->options, "GUEST");
 	int r = 0;
 
-	if (!has_event(info, "sched:sched_switch"))
+	if (!has_event(info, "sched:sched_switch") && !has_kvm && has_marker(info, "steal"))
+		r = add(info, "who waited for whom, single waits, lag, isolation",
+			"no events, only counters: shares and steal are told from those",
+			FCAP " --events all");
+	else if (!has_event(info, "sched:sched_switch"))
 		r = add(info, "shares, waits, steal", "no sched_switch events", SCHED_KVM);
 	if (r == 0 && !has_event(info, "sched:sched_wakeup"))
 		r = add(info, "how long a thread waited after it slept", "no sched_wakeup events",

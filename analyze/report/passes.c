@@ -144,7 +144,10 @@ static int examine(struct lesson *l, struct fan_model *m, const struct fan_repor
 
 	if (r == 0)
 		r = fan_overlap_find(&o, m, g, &options->overlap, err);
-	if (r == 0 && m->pulse)
+	/* nor is there anything to learn where nobody knows who wanted to run */
+	if (r == 0 && m->is_counted)
+		r = 1;
+	else if (r == 0 && m->pulse)
 		r = is_fitting(m, g, &o);
 	if (r == -ENOMEM)
 		fcap_fail(err, ENOMEM, "out of memory");

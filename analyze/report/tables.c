@@ -15,6 +15,10 @@ const struct fan_table fan_tool_table = TABLE(fan_r_tool, tool_fields, "tool");
 
 static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, file, NULL, "Path of the analysed trace."),
+	FIELD(fan_r_source, basis, NULL,
+	      "What run and wait come from: events, or counters where the file has no events."),
+	FIELD(fan_r_source, sample_ns, "ns",
+	      "Time between two samples of the counters they come from; null with events."),
 	FIELD(fan_r_source, kernel, NULL, "Kernel release that was traced."),
 	FIELD(fan_r_source, clock, NULL, "Trace clock of the recording."),
 	FIELD(fan_r_source, command, NULL, "Command that was recorded."),

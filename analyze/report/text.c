@@ -10,6 +10,7 @@
 
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
+#include "analyze/report/text_counted.h"
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
@@ -330,13 +331,8 @@ static void print_all_threads(const struct fan_array *groups, struct fan_print *
 	}
 }
 
-static void print_quality(const struct fan_r_quality *q, struct fan_print *p)
+static void print_counts(const struct fan_r_quality *q, struct fan_print *p)
 {
-	fan_print_blank(p);
-	fan_print_para(p, 0, "Quality: %s",
-		       !q->verdict				? "-"
-		       : strcmp(q->verdict, "cannot_tell") == 0 ? "the trace cannot tell"
-								: q->verdict);
 	fan_print_para(p, 2, "  %s events, lost: %s, gaps: %s, conflicts: %s",
 		       fan_format_i64(q->events).text,
 		       q->lost == FAN_NONE ? "an unknown number" : fan_format_i64(q->lost).text,
@@ -345,16 +341,53 @@ static void print_quality(const struct fan_r_quality *q, struct fan_print *p)
 		fan_print_para(p, 2, "  CPU time that no thread could be given: %s (%s %%)",
 			       fan_format_ns(q->unknown_ns).text,
 			       fan_format_real(q->unknown_pct, 3, false).text);
+}
+
+static void print_quality(const struct fan_report *r, struct fan_print *p)
+{
+	const struct fan_r_quality *q = &r->quality;
+
+	fan_print_blank(p);
+	fan_print_para(p, 0, "Quality: %s",
+		       !q->verdict				? "-"
+		       : strcmp(q->verdict, "cannot_tell") == 0 ? "the trace cannot tell"
+								: q->verdict);
+	if (fan_is_counted(r))
+		fan_print_counted_quality(q, p);
+	else
+		print_counts(q, p);
 	for (size_t i = 0; i < q->notes.n; i++)
 		fan_print_para(p, 4, "  - %s", q->notes.items[i]);
 }
 
+/* Time, steal, exits and threads as events told them. */
+static void print_followed(const struct fan_report *r, bool has_run, struct fan_print *p)
+{
+	if (has_run)
+		print_time(r, p);
+	fan_print_vcpu_time(r, p);
+	if (has_run)
+		fan_print_steal(r, p);
+	fan_print_exits(r, p);
+	if (has_run)
+		print_all_threads(&r->groups, p);
+}
+
+/* And as counters did. */
+static void print_counted(const struct fan_report *r, struct fan_print *p)
+{
+	fan_print_counted(r, p);
+	fan_print_counted_threads(r, p);
+}
+
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
-	const bool has_run = fan_tells_run(&r->groups);
+	const bool has_run = fan_tells_run(&r->groups), is_counted = fan_is_counted(r);
 	struct fan_print p = { .f = f };
 
 	errno = 0;
+	if (is_counted)
+		fan_print_basis(r, &p);
 	fan_print_answer(r, &p);
 	if (has_run) {
 		print_groups(r, &p);
@@ -363,15 +396,12 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 		fan_print_isolation(r, &p);
 		fan_print_scales(r, &p);
 		fan_print_work(r, &p);
-		print_time(r, &p);
 	}
-	fan_print_vcpu_time(r, &p);
-	if (has_run)
-		fan_print_steal(r, &p);
-	fan_print_exits(r, &p);
-	if (has_run)
-		print_all_threads(&r->groups, &p);
-	print_quality(&r->quality, &p);
+	if (is_counted)
+		print_counted(r, &p);
+	else
+		print_followed(r, has_run, &p);
+	print_quality(r, &p);
 	fan_print_method(r, &p);
 	return fan_print_finish(&p, err);
 }

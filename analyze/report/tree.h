@@ -87,8 +87,10 @@ struct fan_r_tool {
 };
 
 struct fan_r_source {
-	char *file, *kernel, *clock,
-		*command;      /* kernel, clock, command: NULL if the file has none */
+	char *file;
+	char *basis;			/* "events", "counters": what run and wait come from */
+	int64_t sample_ns;		/* counters: the time between two samples; else FAN_NONE */
+	char *kernel, *clock, *command; /* NULL if the file has none */
 	int64_t clock_skew_ns; /* that much a CPU's clock is known to be behind another's */
 	int64_t first_ns;      /* stamp of the first record: all times are since then */
 	int64_t cpus;

@@ -108,8 +108,8 @@ static void without_loss_nothing_is_advised(void **state)
  */
 static void the_last_line_tells_events_rates_and_cost(void **state)
 {
-	const struct cap_summary s = { "trace.dat", 117126, 0,	      2900000, 30000 * MS,
-				       410 * MS,    "0-1",  64 * MIB, 0,       0 };
+	const struct cap_summary s = { "trace.dat", 117126,   0, 2900000, 30000 * MS, 410 * MS,
+				       "0-1",	    64 * MIB, 0, 0,	  false };
 	char text[512];
 
 	(void)state;
@@ -137,7 +137,7 @@ static void it_tells_both_sizes_of_a_file_that_is_compressed(void **state)
 /* 999,500 a second are 999.5 k/s, 999,960 are 1.0 M/s, 12 a second are 12/s. */
 static void rates_have_the_unit_that_fits(void **state)
 {
-	struct cap_summary s = { "x", 999500, 0, 0, 1000 * MS, 0, "3", 64 * MIB, 0, 0 };
+	struct cap_summary s = { "x", 999500, 0, 0, 1000 * MS, 0, "3", 64 * MIB, 0, 0, false };
 	char text[512];
 
 	(void)state;
@@ -157,7 +157,8 @@ static void rates_have_the_unit_that_fits(void **state)
 
 static void a_loss_names_the_buffer_that_would_have_held_it(void **state)
 {
-	const struct cap_summary s = { "x", 1000, 555, 0, 1000 * MS, 0, "0", 16 * KIB, 4 * MIB, 0 };
+	const struct cap_summary s = { "x", 1000,     555,     0, 1000 * MS, 0,
+				       "0", 16 * KIB, 4 * MIB, 0, false };
 	char text[512];
 
 	(void)state;

@@ -311,7 +311,10 @@ static void a_file_of_markers_alone_is_taken(void **state)
 	assert_int_equal(info.range.first_ns, SECOND);
 	assert_int_equal(info.range.length_ns, 3 * SECOND);
 	assert_int_equal(info.cpus_with_data, 0);
-	assert_non_null(limit(&info, "no sched_switch events"));
+	assert_null(limit(&info, "no sched_switch events"));
+	assert_non_null(limit(&info, "no events, only counters"));
+	assert_string_equal(limit(&info, "no events, only counters")->remedy,
+			    "fcap record --events all");
 	assert_null(limit(&info, "no steal lines"));
 	fan_info_free(&info);
 }

@@ -222,6 +222,63 @@ static void rows_beyond_counting_do_not_widen_for_ever(void **state)
 	fan_series_free(s);
 }
 
+/* 7 ns over the 30 ms from 5 ms on: windows get 1/6, 1/3, 1/3, 1/6 of it, together all 7. */
+static void an_amount_is_spread_over_windows_and_stays_whole(void **state)
+{
+	const struct fan_cell amount = { .run_ns = 7, .wait_ns = 90 * MS, .due_ns = 12 };
+	struct fan_series *s = series();
+	struct fan_cell c;
+
+	(void)state;
+	assert_int_equal(fan_series_spread(s, 1, &amount, START + 5 * MS, START + 35 * MS), 0);
+	/* up to the edges: 7/6 = 1, 7/2 = 3, 35/6 = 5, 7 */
+	assert_int_equal(run_ns(s, 1, 0, 1), 1);
+	assert_int_equal(run_ns(s, 1, 1, 1), 2);
+	assert_int_equal(run_ns(s, 1, 2, 1), 2);
+	assert_int_equal(run_ns(s, 1, 3, 1), 2);
+	/* more than the time that passed: a wait is counted when it ends */
+	assert_int_equal(fan_series_sum(s, 1, 0, 1).wait_ns, 15 * MS);
+	assert_int_equal(fan_series_sum(s, 1, 1, 1).wait_ns, 30 * MS);
+	c = fan_series_sum(s, 1, 0, 4);
+	assert_int_equal(c.run_ns, 7);
+	assert_int_equal(c.wait_ns, 90 * MS);
+	assert_int_equal(c.due_ns, 12);
+	fan_series_free(s);
+}
+
+static void an_amount_of_no_time_or_before_the_start_is_refused(void **state)
+{
+	const struct fan_cell amount = { .run_ns = 7 };
+	struct fan_series *s = series();
+
+	(void)state;
+	assert_int_equal(fan_series_spread(s, 1, &amount, START + 5, START + 5), -EINVAL);
+	assert_int_equal(fan_series_spread(s, 1, &amount, START + 6, START + 5), -EINVAL);
+	assert_int_equal(fan_series_spread(s, 1, &amount, START - 1, START + 5), -EINVAL);
+	assert_int_equal(run_ns(s, 1, 0, 1), 0);
+	fan_series_free(s);
+}
+
+/* An hour of samples a second: windows that have grown hold as much as was put in. */
+static void what_was_spread_survives_wider_windows(void **state)
+{
+	struct fan_series *s = series();
+
+	(void)state;
+	for (uint64_t k = 0; k < 3600; k++) {
+		const struct fan_cell amount = { .run_ns = 333333333 + k };
+
+		assert_int_equal(
+			fan_series_spread(s, 1, &amount, START + k * SEC, START + (k + 1) * SEC),
+			0);
+	}
+	assert_int_equal(fan_series_widen(s, SEC), 0);
+	assert_int_equal(fan_series_width_ns(s), SEC);
+	for (uint64_t k = 0; k < 3600; k++)
+		assert_int_equal(run_ns(s, 1, k, 1), 333333333 + k);
+	fan_series_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +293,9 @@ int main(void)
 		cmocka_unit_test(one_span_may_be_longer_than_all_windows),
 		cmocka_unit_test(many_busy_rows_widen_the_windows_too),
 		cmocka_unit_test(rows_beyond_counting_do_not_widen_for_ever),
+		cmocka_unit_test(an_amount_is_spread_over_windows_and_stays_whole),
+		cmocka_unit_test(an_amount_of_no_time_or_before_the_start_is_refused),
+		cmocka_unit_test(what_was_spread_survives_wider_windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
