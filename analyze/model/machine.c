@@ -63,6 +63,11 @@ void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx
 	m->cpu_ctx = ctx;
 }
 
+void fan_machine_observe(struct fan_machine *m, const struct fan_observer *observer)
+{
+	m->kvm.observer = observer;
+}
+
 void fan_machine_wait_from_waking(struct fan_machine *m)
 {
 	m->waits_from_waking = true;

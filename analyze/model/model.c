@@ -75,6 +75,18 @@ static int take_span(void *ctx, const struct fan_span *span)
 	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
+static int show_span(void *ctx, const struct fan_span *span)
+{
+	const struct fan_model *m = ctx;
+	const struct fan_observer *o = m->options.observer;
+	const struct fan_thread *th = span->thread < 0
+					      ? NULL
+					      : fan_threads_at(m->threads, (size_t)span->thread);
+	const int r = o->span(o->ctx, span, th);
+
+	return r < 0 ? r : take_span(ctx, span);
+}
+
 /* Lines of the second buffer that the trace has caught up with. */
 static int take_held(struct fan_model *m, uint64_t to_ns)
 {
@@ -298,6 +310,18 @@ static int make_isolation(struct fan_model *m)
 	return m->isolation ? 0 : -ENOMEM;
 }
 
+/* Only who has an observer goes the longer way. */
+static int make_machine(struct fan_model *m)
+{
+	const struct fan_observer *o = m->options.observer;
+	const int r = fan_machine_new(&m->machine, m->threads, o && o->span ? show_span : take_span,
+				      m);
+
+	if (r == 0 && o)
+		fan_machine_observe(m->machine, o);
+	return r;
+}
+
 static struct fan_model *new_model(const struct fan_file *file,
 				   const struct fan_model_options *options)
 {
@@ -318,8 +342,8 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->guests = fan_guests_new();
 	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->work || !m->host ||
-	    !m->guests || !m->cores || fan_machine_new(&m->machine, m->threads, take_span, m) < 0 ||
-	    make_pulse(m) < 0 || make_isolation(m) < 0 ||
+	    !m->guests || !m->cores || make_machine(m) < 0 || make_pulse(m) < 0 ||
+	    make_isolation(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
 				       m->options.only_vms))) {
@@ -360,8 +384,12 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 		   const struct fan_model_options *options, struct fcap_err *err)
 {
 	struct fan_model *m = NULL;
-	int r = read_once(&m, file, options, false, err);
+	int r;
 
+	/* an observer is told everything once */
+	if (options && options->observer)
+		return read_once(ret, file, options, options->waits_from_waking, err);
+	r = read_once(&m, file, options, false, err);
 	if (r < 0 || !m)
 		return r;
 	if (fan_machine_counts(m->machine)->wakeups == 0 &&

@@ -75,6 +75,7 @@ static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 
 int fan_model_take_line(struct fan_model *m, const struct fan_event *ev)
 {
+	const struct fan_observer *o = m->options.observer;
 	char text[FCAP_MARKER_MAX + 128];
 	struct fcap_marker line;
 	const size_t n = ev->marker.n < sizeof(text) - 1 ? ev->marker.n : sizeof(text) - 1;
@@ -90,6 +91,8 @@ int fan_model_take_line(struct fan_model *m, const struct fan_event *ev)
 	if (strcmp(line.kind, "begin") == 0)
 		m->facts->recorder_tid = ev->cur_tid;
 	r = take_facts(m, &line, ev->ts_ns);
+	if (r == 0 && o && o->line)
+		r = o->line(o->ctx, m, &line, ev->ts_ns);
 	if (r == 0)
 		r = take_cores(m, &line);
 	if (r == 0)
