@@ -184,6 +184,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
 		cpu->since = m->now;
+		cpu->begin = FAN_EDGE_SEEN;
 		fan_set_current(m, cpu, next);
 		return;
 	}
