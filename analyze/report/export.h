@@ -56,6 +56,13 @@ int32_t fan_source_group(const struct fan_source *s, const struct fan_thread *th
 /* The same thread at the end of the first reading; NULL for NULL. */
 const struct fan_thread *fan_source_thread(const struct fan_source *s, const struct fan_thread *th);
 
+/*
+ * Is this a wait only for want of a better word: from a switch-out to sleep on, in a trace that
+ * does not tell waits from sleeps? It is in the report's unsplit_ns, not in its wait_ns.
+ */
+bool fan_source_is_unsplit(const struct fan_source *s, const struct fan_span *span,
+			   const struct fan_thread *th);
+
 /* ns after the start of the trace, which may be below 0 for lines of the recorder. */
 int64_t fan_source_time(const struct fan_source *s, uint64_t ts_ns);
 
@@ -76,8 +83,9 @@ int fan_export_series(const struct fan_source *s, enum fan_export_what what, boo
 
 /*
  * The JSON of Chrome's trace viewer, which Perfetto's UI opens: a process a group, in it a lane a
- * vCPU (a thread, where a group has none) with slices "running", "in guest", "waiting" and
- * "unknown" that never overlap, and the counter "steal" from the recorder's samples.
+ * vCPU (a thread, where a group has none) with slices "running", "in guest", "waiting",
+ * "waiting or asleep" and "unknown" that never overlap, and the counter "steal" from the recorder's
+ * samples.
  */
 int fan_export_perfetto(const struct fan_source *s, FILE *f, struct fcap_err *err);
 

@@ -89,7 +89,10 @@ static int draw_span(void *ctx, const struct fan_span *span, const struct fan_th
 		t0 = t0 < l->done_ns ? l->done_ns : t0;
 		return put_slice(c, th, "running", t0, span->t1_ns);
 	case FAN_ST_WAIT:
-		return put_slice(c, th, "waiting", t0, span->t1_ns);
+		return put_slice(c, th,
+				 fan_source_is_unsplit(c->source, span, th) ? "waiting or asleep"
+									    : "waiting",
+				 t0, span->t1_ns);
 	case FAN_ST_UNSEEN:
 	case FAN_ST_UNKNOWN:
 		return put_slice(c, th, "unknown", t0, span->t1_ns);

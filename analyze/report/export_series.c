@@ -20,8 +20,11 @@ static const char *const exit_columns[] = { "begin_ns", "ns",  "off_cpu_ns", "gr
 static const char *const line_columns[] = { "ts_ns", "kind", "keys" };
 
 /* In the words of the report's sums, which the spans add up to. */
-static const char *state_word(const struct fan_span *span)
+static const char *state_word(const struct series *s, const struct fan_span *span,
+			      const struct fan_thread *th)
 {
+	if (fan_source_is_unsplit(s->source, span, th))
+		return "unsplit";
 	switch (span->state) {
 	case FAN_ST_RUN:
 		return span->thread == FAN_CPU_IDLE ? "idle" : "run";
@@ -105,7 +108,7 @@ static int put_span(void *ctx, const struct fan_span *span, const struct fan_thr
 	struct series *s = ctx;
 
 	put_times(s, span);
-	fan_rows_text(&s->rows, state_word(span));
+	fan_rows_text(&s->rows, state_word(s, span, th));
 	/* a CPU is of those who run on it and who wait for it */
 	put_cpu(s, !th || span->state == FAN_ST_RUN || span->state == FAN_ST_WAIT ? span->cpu : -1);
 	put_thread(s, th);
@@ -163,8 +166,9 @@ static int check(const struct fan_model *m, enum fan_export_what what, struct fc
 				 "waited; record with fcap, or with trace-cmd record -e sched");
 	if (what == FAN_EXPORT_WAITS && !fan_model_tells_waits(m))
 		return fcap_fail(err, EINVAL,
-				 "it holds no sched_wakeup events, without which waits cannot be "
-				 "told from sleeps");
+				 "it holds no sched_wakeup events, without which most waits cannot "
+				 "be told from sleeps; --what spans has those of threads that were "
+				 "preempted");
 	if (what == FAN_EXPORT_EXITS &&
 	    !(fan_kvm_tells(fan_machine_kvm(m->machine)) & FAN_TELLS_GUEST))
 		return fcap_fail(err, EINVAL,

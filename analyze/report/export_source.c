@@ -79,6 +79,13 @@ const struct fan_thread *fan_source_thread(const struct fan_source *s, const str
 		       : NULL;
 }
 
+bool fan_source_is_unsplit(const struct fan_source *s, const struct fan_span *span,
+			   const struct fan_thread *th)
+{
+	return span->state == FAN_ST_WAIT && !fan_model_tells_waits(s->m) && th &&
+	       span->begin == FAN_EDGE_INFERRED && th->stale_at_ns == span->t1_ns;
+}
+
 int64_t fan_source_time(const struct fan_source *s, uint64_t ts_ns)
 {
 	return (int64_t)(ts_ns - s->m->first_ns);

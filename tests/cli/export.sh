@@ -90,7 +90,8 @@ markers_are_those_of_info() {
 		diff <("$FANALYZE" info --json - "$FCAP" | jq -r '.markers[] | "\(.kind) \(.lines)"' |
 			sort) <(jq -sr 'group_by(.kind)[] | "\(.[0].kind) \(length)"' "$DIR/markers" |
 			sort) &&
-		jq -es 'all(.[] | select(.kind == "steal"); .keys.delay | tonumber >= 0)' "$DIR/markers" >/dev/null
+		jq -es 'all(.[] | select(.kind == "steal"); .keys.delay | tonumber >= 0)' \
+			"$DIR/markers" >/dev/null
 }
 
 # As many fields in every row as in the header, quotes heeded, and as many rows as in JSON.
@@ -126,7 +127,8 @@ perfetto_can_read_it() {
 		or (.ph == "C" and .name == "steal" and (.args.ms | type == "number")))' \
 		"$DIR/perfetto" >/dev/null || return
 	diff <(jq -r '.groups[] | .name as $g | .threads[] |
-			select(.vcpu != null and .name != "probe") | "\($g) \(.tid) vCPU \(.vcpu)"' "$DIR/report" | sort) \
+			select(.vcpu != null and .name != "probe") | "\($g) \(.tid) vCPU \(.vcpu)"' \
+		"$DIR/report" | sort) \
 		<(jq -r '[.traceEvents[] | select(.ph == "M")] |
 			(map(select(.name == "process_name") | {"\(.pid)": .args.name}) | add) as $p |
 			.[] | select(.name == "thread_name") | "\($p["\(.pid)"]) \(.tid) \(.args.name)"' \

@@ -177,48 +177,89 @@ static void lines_are_objects_of_strings_in_json_and_clipped(void **state)
 			"\"name\":\"v,\\\"1\"}}\n");
 }
 
-#define SLICE(name, ts, dur)                                                                   \
-	"{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":101,\"ts\":" ts ",\"dur\":" dur \
-	",\"args\":{\"cpu\":0}}"
-#define STEAL(ts, ms) \
-	"{\"ph\":\"C\",\"name\":\"steal\",\"pid\":1,\"ts\":" ts ",\"args\":{\"ms\":" ms "}}"
+/* A slice of the vCPU, or with dur NULL a steal counter: times in us, the counter in ms. */
+struct mark {
+	const char *name, *ts, *dur;
+};
+
+/* These, as they are written, to be freed. */
+static char *drawn(const struct mark *marks, size_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	for (size_t i = 0; i < n; i++) {
+		const struct mark *k = &marks[i];
+
+		if (k->dur)
+			fprintf(f,
+				"{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":101,\"ts\":%s,"
+				"\"dur\":%s,\"args\":{\"cpu\":0}}",
+				k->name, k->ts, k->dur);
+		else
+			fprintf(f,
+				"{\"ph\":\"C\",\"name\":\"steal\",\"pid\":1,\"ts\":%s,"
+				"\"args\":{\"ms\":%s}}",
+				k->ts, k->name);
+		fputs(i + 1 < n ? ",\n" : "\n]}\n", f);
+	}
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+/* What comes before the first slice or counter is head, or not looked at if that is NULL. */
+static void assert_drawn(const char *got, const char *head, const struct mark *marks, size_t n)
+{
+	const char *rest = strstr(got, "{\"ph\":\"X\"");
+	char *want = drawn(marks, n);
+
+	assert_non_null(rest);
+	assert_string_equal(rest, want);
+	if (head)
+		assert_true(strncmp(got, head, strlen(head)) == 0 && got + strlen(head) == rest);
+	free(want);
+}
 
 /* The stretches above, one after the other; steal counts from its first sample. */
 static void a_lane_has_slices_that_do_not_overlap(void **state)
 {
+	static const struct mark marks[] = {
+		{ "waiting", "0.000", "5.000" },    { "running", "5.000", "15.000" },
+		{ "in guest", "20.000", "30.000" }, { "0.000000", "50.000", NULL },
+		{ "running", "50.000", "4.000" },   { "in guest", "54.000", "26.000" },
+		{ "running", "80.000", "5.000" },   { "waiting", "95.000", "4.000" },
+		{ "running", "99.000", "1.000" },   { "0.003500", "100.000", NULL },
+		{ "waiting", "100.000", "10.000" }, { "running", "110.000", "10.000" },
+		{ "in guest", "120.000", "5.000" }, { "running", "125.000", "5.000" },
+	};
+	char *got = exported(one_vcpu(), (struct wish){ .what = FAN_EXPORT_WHATS });
+
 	(void)state;
-	assert_exported(one_vcpu(), (struct wish){ .what = FAN_EXPORT_WHATS },
-			"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-			"{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":0,\"args\":"
-			"{\"name\":\"v,\\\"1\"}},\n"
-			"{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":101,\"args\":"
-			"{\"name\":\"vCPU 3\"}},\n" SLICE("waiting", "0.000", "5.000") ",\n" SLICE(
-				"running", "5.000",
-				"15.000") ",\n" SLICE("in guest", "20.000",
-						      "30.000") ",\n" STEAL("50.000",
-									    "0.000000") ",\n" SLICE("running",
-												    "50.000",
-												    "4.000") ",\n" SLICE("in guest",
-															 "54.000", "26.000") ",\n" SLICE("running", "80.000", "5.000") ",\n" SLICE("waiting", "95.000", "4.000") ",\n" SLICE("running", "99.000", "1.000") ",\n" STEAL("100.000", "0.003500") ",\n" SLICE("waiting", "100.000", "10.000") ",\n" SLICE("running",
-																																												      "110.000", "10.000") ",\n" SLICE("in guest",
-																																																       "120.000", "5.000") ",\n" SLICE("running",
-																																																				       "125.000",
-																																																				       "5.000") "\n]}\n");
+	assert_drawn(got,
+		     "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+		     "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":0,\"args\":"
+		     "{\"name\":\"v,\\\"1\"}},\n"
+		     "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":101,\"args\":"
+		     "{\"name\":\"vCPU 3\"}},\n",
+		     marks, sizeof(marks) / sizeof(marks[0]));
+	free(got);
 }
 
 /* The guest is entered at 20 and left at 50; what is analysed begins at 30. */
 static void slices_begin_with_what_is_analysed(void **state)
 {
+	static const struct mark marks[] = {
+		{ "in guest", "30.000", "20.000" },
+		{ "0.000000", "50.000", NULL },
+		{ "running", "50.000", "2.000" },
+	};
 	const struct wish w = { FAN_EXPORT_WHATS, false, { .from_ns = 30000, .to_ns = 52000 } };
 	char *got = exported(one_vcpu(), w);
-	const char *slices = strstr(got, "\"ph\":\"X\"");
 
 	(void)state;
-	assert_non_null(slices);
-	assert_string_equal(
-		slices - 1,
-		SLICE("in guest", "30.000", "20.000") ",\n" STEAL("50.000", "0.000000") ",\n" SLICE(
-			"running", "50.000", "2.000") "\n]}\n");
+	assert_drawn(got, NULL, marks, sizeof(marks) / sizeof(marks[0]));
 	free(got);
 }
 
@@ -258,6 +299,36 @@ static void waits_from_requests_are_told_once(void **state)
 			"2000,6000,0,101,CPU 0/KVM,CPU 0/KVM,0,inferred,seen\n");
 }
 
+/*
+ * Without any wake-up nobody knows what the time from 9 to 20 was; that from 24 to 30, after a
+ * switch-out while runnable, was a wait. As waits alone they are refused.
+ */
+static void what_may_be_sleep_is_no_wait(void **state)
+{
+	struct wish w = { .what = FAN_EXPORT_SPANS, .period = { .from_ns = 9000 } };
+	char *got;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+		tb_switch(tb, at_us(0, 0), tb_idle, TB_R, v0);
+		tb_switch(tb, at_us(0, 9), v0, TB_S, odd);
+		tb_switch(tb, at_us(0, 20), odd, TB_S, v0);
+		tb_switch(tb, at_us(0, 24), v0, TB_R, odd);
+		tb_switch(tb, at_us(0, 30), odd, TB_S, v0);
+		got = exported(tb, w);
+		if (i == 0) {
+			assert_non_null(strstr(got, "\n9000,20000,unsplit,0,101,"));
+			assert_non_null(strstr(got, "\n24000,30000,wait,0,101,"));
+		} else {
+			assert_non_null(strstr(got, "sched_wakeup"));
+		}
+		free(got);
+		w.what = FAN_EXPORT_WAITS;
+	}
+}
+
 /* A disk that is full is not a bad trace. */
 static void a_full_disk_is_said(void **state)
 {
@@ -294,6 +365,7 @@ int main(void)
 		cmocka_unit_test(slices_begin_with_what_is_analysed),
 		cmocka_unit_test(what_a_trace_does_not_hold_is_refused),
 		cmocka_unit_test(waits_from_requests_are_told_once),
+		cmocka_unit_test(what_may_be_sleep_is_no_wait),
 		cmocka_unit_test(a_full_disk_is_said),
 	};
 
