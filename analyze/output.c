@@ -123,6 +123,14 @@ static int write_file(const struct form *form, const char *path, struct fcap_err
 	return e;
 }
 
+int fan_output_to(const void *item, const char *path, fan_text_writer *write, struct fcap_err *err)
+{
+	const struct form form = { item, NULL, write };
+
+	return path && !is_stdout(path) ? write_file(&form, path, err)
+					: write_form(&form, stdout, err);
+}
+
 int fan_output_all(const void *item, const struct fan_writers *writers,
 		   const struct fan_outputs *to)
 {

@@ -32,6 +32,12 @@ typedef int fan_text_writer(const void *item, FILE *f, struct fcap_err *err);
 int fan_output(const void *item, const struct fan_table *table, const char *json,
 	       fan_text_writer *text);
 
+/*
+ * Writes item to this file as above; NULL and "-" are standard output. 0; or what write returned,
+ * or the negative errno of what failed around it, with a sentence.
+ */
+int fan_output_to(const void *item, const char *path, fan_text_writer *write, struct fcap_err *err);
+
 /* How one kind of result is written; csv and tex may be NULL where nobody asks for them. */
 struct fan_writers {
 	fan_text_writer *text;

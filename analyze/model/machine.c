@@ -63,6 +63,11 @@ void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx
 	m->cpu_ctx = ctx;
 }
 
+void fan_machine_observe(struct fan_machine *m, const struct fan_observer *observer)
+{
+	m->kvm.observer = observer;
+}
+
 void fan_machine_wait_from_waking(struct fan_machine *m)
 {
 	m->waits_from_waking = true;
@@ -179,6 +184,7 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
 		cpu->since = m->now;
+		cpu->begin = FAN_EDGE_SEEN;
 		fan_set_current(m, cpu, next);
 		return;
 	}

@@ -45,6 +45,7 @@ struct fan_counts {
 };
 
 struct fan_machine;
+struct fan_observer;
 
 /* threads is borrowed; ctx is handed to every call of emit. 0 or -ENOMEM. */
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
@@ -55,6 +56,9 @@ void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch);
 
 /* Has changed called with this ctx, from now on. */
 void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx);
+
+/* Has exits and stretches in the guest shown to observer, which stays the caller's. */
+void fan_machine_observe(struct fan_machine *m, const struct fan_observer *observer);
 
 /* Takes sched_waking for the begin of waits: for traces without sched_wakeup. */
 void fan_machine_wait_from_waking(struct fan_machine *m);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyze/model/guest_threads.h"
+#include "analyze/model/model_parts.h"
 #include "analyze/model/silence.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/merge.h"
-#include "fcap/num.h"
 
 #define PRIO_FAIR 100 /* and above: threads that share by weight */
 
@@ -72,131 +72,16 @@ static int take_span(void *ctx, const struct fan_span *span)
 	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
-/* A line that says nothing we can use is counted, and the rest goes on. */
-static int pardon(struct fan_model *m, int r)
+static int show_span(void *ctx, const struct fan_span *span)
 {
-	m->facts->malformed += r == -EINVAL;
-	return r == -EINVAL ? 0 : r;
-}
+	const struct fan_model *m = ctx;
+	const struct fan_observer *o = m->options.observer;
+	const struct fan_thread *th = span->thread < 0
+					      ? NULL
+					      : fan_threads_at(m->threads, (size_t)span->thread);
+	const int r = o->span(o->ctx, span, th);
 
-static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	const char *text = fcap_marker_get(line, "tid");
-	int64_t tid;
-	int32_t i;
-
-	/* without a good tid it is counted as malformed by the facts */
-	if (!text || strcmp(line->kind, "steal") != 0 ||
-	    fcap_parse_i64(text, 1, FAN_TID_MAX - 1, &tid) < 0)
-		return 0;
-	i = fan_threads_find(m->threads, (int32_t)tid);
-	if (i < 0)
-		return 0;
-	if (m->forced_idle && fcap_marker_get(line, "forceidle"))
-		fan_forced_idle_sample(m->forced_idle, i, ts_ns);
-	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
-}
-
-/* A line may tell of places, weights and who is a VM: what was so far ends where it stands. */
-static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	struct fan_demand *d = m->pulse ? m->pulse->demand : NULL;
-	const uint64_t regrouped = fan_threads_regrouped(m->threads);
-	const unsigned int epoch = m->facts->epoch;
-	int r = d && ts_ns >= m->pulse->next_ns ? fan_pulse_beat(m->pulse, ts_ns) : 0;
-
-	if (r == 0 && d)
-		r = fan_demand_settle(d, ts_ns);
-	if (r == 0)
-		r = fan_facts_take(m->facts, m->machine, m->threads, line, ts_ns);
-	if (r == 0 && d && m->facts->epoch != epoch)
-		r = fan_demand_forget(d, ts_ns);
-	if (d && fan_threads_regrouped(m->threads) != regrouped)
-		fan_demand_review(d);
-	return r;
-}
-
-static void see_cpu(void *ctx, int32_t cpu)
-{
-	struct fan_model *m = ctx;
-
-	fan_blame_see_cpu(m->blame, cpu);
-	if (m->forced_idle)
-		fan_forced_idle_see_cpu(m->forced_idle, cpu);
-	if (m->isolation)
-		fan_isolation_see_cpu(m->isolation, cpu);
-}
-
-/* Who has which CPU matters at once only where cores have siblings. */
-static int take_cores(struct fan_model *m, const struct fcap_marker *line)
-{
-	const bool had_smt = m->cores->has_smt;
-	const int r = fan_cores_take(m->cores, line);
-
-	if (m->cores->has_smt && !had_smt)
-		fan_machine_watch_cpus(m->machine, see_cpu, m);
-	return r;
-}
-
-/* Without a record so far the time begins with the first line. */
-static void begin_by_line(struct fan_model *m, uint64_t ts_ns)
-{
-	m->start_ns = ts_ns + m->options.from_ns;
-	m->to_ns = m->options.to_ns ? ts_ns + m->options.to_ns : UINT64_MAX;
-}
-
-/* Counters tell of a thread; without events there is nothing else that does. */
-static int take_counters(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	const int r = take_steal(m, line, ts_ns);
-
-	if (r < 0 || m->has_switches)
-		return r;
-	return fan_counted_take(m->counted, m->threads, m->closure, line, ts_ns);
-}
-
-static int take_marker(struct fan_model *m, const struct fan_event *ev)
-{
-	char text[FCAP_MARKER_MAX + 128];
-	struct fcap_marker line;
-	const size_t n = ev->marker.n < sizeof(text) - 1 ? ev->marker.n : sizeof(text) - 1;
-	int r;
-
-	memcpy(text, ev->marker.p, n);
-	text[n] = '\0';
-	r = fcap_marker_parse(text, &line);
-	if (r != 0) {
-		m->facts->malformed += r < 0;
-		return 0;
-	}
-	if (strcmp(line.kind, "begin") == 0)
-		m->facts->recorder_tid = ev->cur_tid;
-	r = take_facts(m, &line, ev->ts_ns);
-	if (m->records == 0 && m->facts->lines == 1)
-		begin_by_line(m, ev->ts_ns);
-	if (r == 0)
-		r = take_cores(m, &line);
-	if (r == 0)
-		r = fan_blame_take_line(m->blame, &line, ev->ts_ns);
-	/* also outside the analysed time: work has times of its own */
-	if (r == 0)
-		r = pardon(m, fan_work_take(m->work, &line, ev->ts_ns));
-	if (r < 0 || ev->ts_ns < m->start_ns || ev->ts_ns > m->to_ns)
-		return r;
-	r = pardon(m, fan_host_take(m->host, &line, ev->ts_ns));
-	if (r == 0)
-		r = pardon(m, fan_guests_take(m->guests, &line, ev->ts_ns));
-	return r < 0 ? r : take_counters(m, &line, ev->ts_ns);
-}
-
-static int take_attach(struct fan_model *m, const struct fan_event *ev)
-{
-	const unsigned int epoch = m->facts->epoch;
-	const int r = fan_facts_attach(m->facts, m->machine, m->threads, ev);
-
-	return r == 0 && m->pulse && m->facts->epoch != epoch
-		       ? fan_demand_forget(m->pulse->demand, ev->ts_ns)
-		       : r;
+	return r < 0 ? r : take_span(ctx, span);
 }
 
 /* Lines of the second buffer that the trace has caught up with. */
@@ -206,7 +91,7 @@ static int take_held(struct fan_model *m, uint64_t to_ns)
 	int r = 0;
 
 	while (r == 0 && fan_held_next(&m->held, to_ns, &ev))
-		r = take_marker(m, &ev);
+		r = fan_model_take_line(m, &ev);
 	return r;
 }
 
@@ -217,7 +102,7 @@ static int take_held(struct fan_model *m, uint64_t to_ns)
 static int hold_or_take(struct fan_model *m, const struct fan_event *ev)
 {
 	if (!m->pulse || ev->buffer == 0 || m->records == 0)
-		return take_marker(m, ev);
+		return fan_model_take_line(m, ev);
 	if (fan_held_add(&m->held, ev) < 0)
 		return -ENOMEM;
 	return fan_held_is_full(&m->held) ? take_held(m, UINT64_MAX) : 0;
@@ -246,7 +131,7 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 	int r = ev->buffer == 0 ? follow(m, ev) : 0;
 
 	if (r == 0 && ev->kind == FAN_EV_ATTACH)
-		r = take_attach(m, ev);
+		r = fan_model_take_attach(m, ev);
 	if (r == 0 && ev->kind == FAN_EV_MARKER)
 		r = hold_or_take(m, ev);
 	return r;
@@ -399,6 +284,18 @@ static int make_isolation(struct fan_model *m)
 	return m->isolation ? 0 : -ENOMEM;
 }
 
+/* Only who has an observer goes the longer way. */
+static int make_machine(struct fan_model *m)
+{
+	const struct fan_observer *o = m->options.observer;
+	const int r = fan_machine_new(&m->machine, m->threads, o && o->span ? show_span : take_span,
+				      m);
+
+	if (r == 0 && o)
+		fan_machine_observe(m->machine, o);
+	return r;
+}
+
 static struct fan_model *new_model(const struct fan_file *file,
 				   const struct fan_model_options *options)
 {
@@ -420,8 +317,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->guests = fan_guests_new();
 	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->counted || !m->work ||
-	    !m->host || !m->guests || !m->cores ||
-	    fan_machine_new(&m->machine, m->threads, take_span, m) < 0 || make_pulse(m) < 0 ||
+	    !m->host || !m->guests || !m->cores || make_machine(m) < 0 || make_pulse(m) < 0 ||
 	    make_isolation(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
@@ -430,7 +326,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 		return NULL;
 	}
 	if (m->cores->has_smt)
-		fan_machine_watch_cpus(m->machine, see_cpu, m);
+		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return m;
 }
 
@@ -463,8 +359,12 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 		   const struct fan_model_options *options, struct fcap_err *err)
 {
 	struct fan_model *m = NULL;
-	int r = read_once(&m, file, options, false, err);
+	int r;
 
+	/* an observer is told everything once */
+	if (options && options->observer)
+		return read_once(ret, file, options, options->waits_from_waking, err);
+	r = read_once(&m, file, options, false, err);
 	if (r < 0 || !m)
 		return r;
 	if (fan_machine_counts(m->machine)->wakeups == 0 &&

@@ -17,6 +17,7 @@
 #include "analyze/model/host.h"
 #include "analyze/model/isolation.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/observer.h"
 #include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
@@ -32,10 +33,12 @@ struct fan_model_options {
 	size_t napart;
 	const struct fcap_cpuset *siblings; /* CPUs of each core, instead of what the trace tells */
 	size_t nsiblings;
-	uint64_t tolerance_ns;		 /* see isolation.h; 0: FAN_TOLERANCE_NS */
-	bool only_vms;			 /* nobody will ask what other threads waited for */
-	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
-	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
+	uint64_t tolerance_ns;		     /* see isolation.h; 0: FAN_TOLERANCE_NS */
+	bool waits_from_waking;		     /* with an observer: see struct fan_model */
+	bool only_vms;			     /* nobody will ask what other threads waited for */
+	struct fan_allocator allocator;	     /* without one nothing is due to anybody */
+	const struct fan_party_map *map;     /* who competes; NULL: VMs as they show */
+	const struct fan_observer *observer; /* NULL: nobody asks, at no cost; see below */
 };
 
 struct fan_model {
@@ -72,7 +75,11 @@ struct fan_model {
 	struct fan_held held; /* for model.c */
 };
 
-/* Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. */
+/*
+ * Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. With
+ * an observer it is read once, with waits from where waits_from_waking says, which an earlier read
+ * has found.
+ */
 int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 		   const struct fan_model_options *options, struct fcap_err *err);
 

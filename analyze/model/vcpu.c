@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/model/exit_names.h"
+#include "analyze/model/observer.h"
 
 int fan_kvm_open(struct fan_kvm *k)
 {
@@ -133,25 +134,47 @@ static void miss_exit(struct fan_kvm *k, struct fan_vcpu *v)
 	move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
 }
 
-static int end_exit(struct fan_kvm *k, struct fan_vcpu *v, uint64_t now_ns)
+static int show_exit(const struct fan_kvm *k, const struct fan_thread *th)
 {
+	const struct fan_observer *o = k->observer;
+
+	return o && o->exit ? o->exit(o->ctx, &th->vcpu->out, th, th->vcpu->out_from_ns) : 0;
+}
+
+/* Since an entry without a switch, loss or gap: so it was on a CPU all the time. */
+static int show_guest(const struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
+{
+	const struct fan_observer *o = k->observer;
+	const uint64_t t0 = clip(k, th->vcpu->entered_ns), t1 = clip(k, now_ns);
+
+	return o && o->guest && t0 < t1 ? o->guest(o->ctx, th, t0, t1) : 0;
+}
+
+static int end_exit(struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
+{
+	struct fan_vcpu *v = th->vcpu;
+	int r;
+
 	if (!v->is_out || now_ns > k->clip_to)
 		return 0;
 	v->is_out = false;
 	v->out.ns = now_ns - v->out_from_ns;
 	v->out.off_cpu_ns = v->out.ns - (v->run_ns - v->out_run_ns);
-	return fan_exits_add(k->exits, &v->out);
+	r = fan_exits_add(k->exits, &v->out);
+	return r < 0 ? r : show_exit(k, th);
 }
 
-static int take_entry(struct fan_kvm *k, struct fan_vcpu *v, uint64_t now_ns)
+static int take_entry(struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
 {
+	struct fan_vcpu *v = th->vcpu;
+
 	if (v->now.mode == FAN_MODE_GUEST)
 		move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
 	k->counts.entries_twice += v->entered_ns != 0;
 	enter(v, FAN_MODE_GUEST);
 	v->is_halted = v->has_left = false;
 	v->entered_ns = now_ns;
-	return end_exit(k, v, now_ns);
+	return end_exit(k, th, now_ns);
 }
 
 /* Does the reason say by itself whether it is a halt? See fan_exit_is_halt(). */
@@ -161,10 +184,11 @@ static bool tells_halts(enum fan_isa isa)
 	       isa == FAN_ISA_S390;
 }
 
-static void take_exit(struct fan_kvm *k, struct fan_thread *th, const struct fan_event *ev,
-		      uint64_t now_ns)
+static int take_exit(struct fan_kvm *k, struct fan_thread *th, const struct fan_event *ev,
+		     uint64_t now_ns)
 {
 	struct fan_vcpu *v = th->vcpu;
+	int r = 0;
 	const bool is_outside = v->now.mode != FAN_MODE_GUEST && v->now.mode != FAN_MODE_UNTOLD;
 
 	v->is_halted = fan_exit_is_halt(ev->vcpu.isa, ev->vcpu.reason);
@@ -174,14 +198,17 @@ static void take_exit(struct fan_kvm *k, struct fan_thread *th, const struct fan
 	if (is_outside)
 		move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
 	v->has_left = true;
-	if (v->entered_ns)
+	if (v->entered_ns) {
 		v->paired_ns += clip(k, now_ns) - clip(k, v->entered_ns);
+		r = v->now.mode == FAN_MODE_GUEST ? show_guest(k, th, now_ns) : 0;
+	}
 	v->entered_ns = 0;
 	enter(v, v->is_halted ? FAN_MODE_HALT : FAN_MODE_KERNEL);
 	v->is_out = now_ns >= k->clip_from && now_ns <= k->clip_to;
 	v->out = (struct fan_exit){ th->account, ev->vcpu.isa, ev->vcpu.reason, 0, 0 };
 	v->out_from_ns = now_ns;
 	v->out_run_ns = v->run_ns;
+	return r;
 }
 
 /* The clock of the trace may run by 500 ppm faster or slower than the one that KVM reads. */
@@ -237,10 +264,9 @@ int fan_vcpu_take(struct fan_kvm *k, struct fan_thread *th, const struct fan_eve
 	fan_vcpu_run(v, clip(k, th->since_ns), clip(k, now_ns));
 	switch (ev->vcpu.what) {
 	case FAN_VCPU_ENTRY:
-		return take_entry(k, v, now_ns);
+		return take_entry(k, th, now_ns);
 	case FAN_VCPU_EXIT:
-		take_exit(k, th, ev, now_ns);
-		break;
+		return take_exit(k, th, ev, now_ns);
 	case FAN_VCPU_WOKEN:
 		take_wakeup(k, v, ev, now_ns);
 		break;

@@ -71,11 +71,14 @@ struct fan_kvm_counts {
 	uint64_t cut;			     /* out of the guest without an exit */
 };
 
+struct fan_observer;
+
 /* Of the whole machine. */
 struct fan_kvm {
 	struct fan_exits *exits;
 	struct fan_kvm_counts counts;
-	uint64_t clip_from, clip_to; /* what is booked */
+	uint64_t clip_from, clip_to;	     /* what is booked */
+	const struct fan_observer *observer; /* NULL: nobody asks */
 };
 
 /* 0 or -ENOMEM; to be closed also then. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/model/exit_names.h"
+#include "analyze/report/exit_reason.h"
 #include "analyze/report/assemble_vcpu.h"
 
 /* The sums of one group: exits of several accounts by reason. */
@@ -57,26 +57,6 @@ static int by_time(const void *a, const void *b)
 	return (x->reason > y->reason) - (x->reason < y->reason);
 }
 
-/* As the makers of the CPU number them: Intel, RISC-V and LoongArch count, the others code. */
-static bool is_decimal(const struct fan_exit_sum *e)
-{
-	return e->isa == FAN_ISA_VMX || e->isa == FAN_ISA_LOONGARCH ||
-	       (e->isa == FAN_ISA_RISCV && e->reason <= INT32_MAX);
-}
-
-static int set_reason(char **dst, const struct fan_exit_sum *e)
-{
-	const char *name = fan_exit_name(e->isa, e->reason);
-	char number[16];
-
-	if (e->isa == FAN_ISA_NONE)
-		return fan_str_set(dst, e->reason == FAN_EXIT_OTHER ? "other" : "not told");
-	if (name)
-		return fan_str_set(dst, name);
-	snprintf(number, sizeof(number), is_decimal(e) ? "%" PRIu32 : "0x%" PRIx32, e->reason);
-	return fan_str_set(dst, number);
-}
-
 static int add_exit(struct fan_r_group *g, const struct fan_exit_sum *from, bool has_switches)
 {
 	struct fan_r_exit *e = fan_array_add(&g->exits, &fan_exit_table);
@@ -90,7 +70,8 @@ static int add_exit(struct fan_r_group *g, const struct fan_exit_sum *from, bool
 	e->p50_ns = (int64_t)fan_hist_quantile(&from->ns, 500);
 	e->p99_ns = (int64_t)fan_hist_quantile(&from->ns, 990);
 	e->max_ns = (int64_t)from->ns.max;
-	return set_reason(&e->reason, from);
+	return fan_str_set(&e->reason, fan_exit_reason(&(struct fan_exit_number){ 0 }, from->isa,
+						       from->reason));
 }
 
 int fan_assemble_exits(struct fan_r_group *g, const struct fan_assembly *a, size_t group)

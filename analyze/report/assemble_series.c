@@ -34,6 +34,8 @@ static int add_curve(struct fan_r_series *s, const struct fan_assembly *a, size_
 		if (r == 0 && a->is_by_demand)
 			r = fan_ints_add(&c->lag_ns, (int64_t)lag);
 		if (r == 0)
+			r = fan_ints_add(&c->run_ns, (int64_t)part[w]);
+		if (r == 0)
 			r = fan_ints_add(&c->wait_ns, (int64_t)x->wait[group * x->windows + w]);
 	}
 	return r < 0 ? r : fan_assemble_vcpu_windows(c, a, group);

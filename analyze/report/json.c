@@ -9,35 +9,9 @@
 
 #include <jansson.h>
 
+#include "analyze/report/utf8.h"
+
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
-
-/*
- * Length of the UTF-8 character at s (NUL-terminated), 0 if there is none: the well-formed
- * sequences of table 3-7 of the Unicode standard (no surrogates, nothing overlong).
- */
-static size_t utf8_length(const unsigned char *s)
-{
-	const size_t len = s[0] < 0x80 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
-	unsigned char lo = 0x80, hi = 0xBF;
-
-	if ((s[0] >= 0x80 && s[0] < 0xC2) || s[0] > 0xF4)
-		return 0;
-	if (s[0] == 0xE0)
-		lo = 0xA0;
-	else if (s[0] == 0xED)
-		hi = 0x9F;
-	else if (s[0] == 0xF0)
-		lo = 0x90;
-	else if (s[0] == 0xF4)
-		hi = 0x8F;
-	for (size_t i = 1; i < len; i++) {
-		if (s[i] < lo || s[i] > hi)
-			return 0;
-		lo = 0x80;
-		hi = 0xBF;
-	}
-	return len;
-}
 
 /* A copy with every byte that is not UTF-8 replaced; NULL when memory is short. */
 static char *make_utf8(const char *s)
@@ -48,7 +22,7 @@ static char *make_utf8(const char *s)
 	if (!ret)
 		return NULL;
 	while (*s) {
-		const size_t len = utf8_length((const unsigned char *)s);
+		const size_t len = fan_utf8_length((const unsigned char *)s);
 
 		if (len > 0) {
 			memcpy(out, s, len);

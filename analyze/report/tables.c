@@ -182,6 +182,7 @@ static const struct fan_field curve_fields[] = {
 	FIELD(fan_r_curve, lag_ns, "ns",
 	      "CPU time due minus CPU time got, from the first window's begin to each window's "
 	      "end."),
+	FIELD(fan_r_curve, run_ns, "ns", "CPU time of the group in each window."),
 	FIELD(fan_r_curve, wait_ns, "ns", "Time that threads of the group waited in each window."),
 	FIELD(fan_r_curve, vcpu_run_ns, "ns",
 	      "Time of the vCPU threads on a CPU in each window. Here and below, what is corrected "

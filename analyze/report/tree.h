@@ -387,7 +387,7 @@ struct fan_r_curve {
 	struct fan_reals share;	   /* percent; NaN where nobody ran */
 	struct fan_reals expected; /* percent */
 	struct fan_ints lag_ns;	   /* at the end of the window, since the first one's begin */
-	struct fan_ints wait_ns;
+	struct fan_ints run_ns, wait_ns;
 	/*
 	 * Of the vCPU threads, see fan_r_group; but for vcpu_run_ns they add up to wall time. Empty
 	 * where the trace cannot tell, and without vCPUs. What is found out later is taken back in

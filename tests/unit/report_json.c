@@ -342,9 +342,10 @@ static void curves_are_keyed_by_their_group(void **state)
 	assert_int_equal(fan_ints_add(&c->halted_ns, -7), 0);
 	v = read_back(&r);
 	assert_keys_at(v, "series/groups", "vm1 ");
-	assert_keys_at(v, "series/groups/vm1",
-		       "share expected lag_ns wait_ns vcpu_run_ns guest_ns host_ns poll_ns vmm_ns "
-		       "in_kvm_run_ns vcpu_wait_ns halted_ns blocked_ns unsplit_ns unknown_ns ");
+	assert_keys_at(
+		v, "series/groups/vm1",
+		"share expected lag_ns run_ns wait_ns vcpu_run_ns guest_ns host_ns poll_ns vmm_ns "
+		"in_kvm_run_ns vcpu_wait_ns halted_ns blocked_ns unsplit_ns unknown_ns ");
 	assert_true(json_real_value(at(v, "series/groups/vm1/share/0")) == 9.5);
 	assert_true(json_is_null(at(v, "series/groups/vm1/share/1")));
 	assert_int_equal(json_integer_value(at(v, "series/t_ns/0")), 40);
