@@ -8,10 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fcap/num.h"
+
+#define MM_PER_IN 25.4
+
 static const struct {
 	const char *name;
 	unsigned int bit;
-} formats[] = { { "svg", FPLOT_SVG }, { "pdf", FPLOT_PDF }, { "png", FPLOT_PNG } };
+} formats[] = {
+	{ "svg", FPLOT_SVG }, { "pdf", FPLOT_PDF }, { "png", FPLOT_PNG }, { "tex", FPLOT_TEX }
+};
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -34,6 +40,25 @@ int fplot_formats_parse(const char *list, unsigned int *ret)
 		list += len + 1;
 	}
 	*ret = bits;
+	return 0;
+}
+
+int fplot_width_parse(const char *word, double *ret)
+{
+	double mm;
+
+	if (strcmp(word, "1col") == 0) {
+		*ret = FPLOT_ONE_COLUMN_IN;
+		return 0;
+	}
+	if (strcmp(word, "2col") == 0) {
+		*ret = FPLOT_TWO_COLUMN_IN;
+		return 0;
+	}
+	if (fcap_parse_real(word, &mm) < 0 || !(mm >= FPLOT_WIDTH_MIN_MM) ||
+	    !(mm <= FPLOT_WIDTH_MAX_MM))
+		return -EINVAL;
+	*ret = mm / MM_PER_IN;
 	return 0;
 }
 

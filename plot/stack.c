@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plot/stack.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_BAR      0.36 /* of the distance of two bars */
+#define BAR_IN	      0.24
+#define AXIS_IN	      0.55
+#define LEGEND_ROW_IN 0.14
+#define SAMPLE_IN     0.32 /* of the legend, with the room beside it */
+#define LETTER_IN     0.055
+
+void fplot_stack_add(struct fplot_stack *s, const char *name, const char *colour, size_t column)
+{
+	if (s->nparts < FPLOT_PARTS_MAX)
+		s->parts[s->nparts++] = (struct fplot_stack_part){ name, colour, column };
+}
+
+size_t fplot_legend_columns(size_t longest, double width_in)
+{
+	const size_t shown = longest < FPLOT_NAME_MAX_CHARS ? longest : FPLOT_NAME_MAX_CHARS;
+	const size_t ret = (size_t)(width_in / (SAMPLE_IN + LETTER_IN * (double)shown));
+
+	return ret ? ret : 1;
+}
+
+static size_t columns_of(const struct fplot_stack *s, double width_in)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < s->nparts; i++) {
+		const size_t len = s->parts[i].name ? strlen(s->parts[i].name) : 1;
+
+		longest = len > longest ? len : longest;
+	}
+	return fplot_legend_columns(longest, width_in);
+}
+
+double fplot_stack_height(const struct fplot_stack *s, double width_in)
+{
+	const size_t columns = columns_of(s, width_in);
+
+	return AXIS_IN + BAR_IN * (double)(s->nbars > 1 ? s->nbars : 2) +
+	       LEGEND_ROW_IN * (double)((s->nparts + columns - 1) / columns);
+}
+
+void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name)
+{
+	fputs(i ? ", \\\n\t\t" : "\tset ytics (", f);
+	fplot_put_label(f, name);
+	fprintf(f, " %zu%s", i, i + 1 == n ? ") scale 0\n" : "");
+}
+
+/* The sum of the first n parts of a row; what is not told takes no room. */
+static void put_sum(FILE *f, const struct fplot_stack *s, size_t n)
+{
+	fputc('(', f);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "%sv(%zu)", i ? "+" : "", s->parts[i].column);
+	fputs(n ? ")" : "0)", f);
+}
+
+static void put_part(FILE *f, const struct fplot_stack *s, size_t i)
+{
+	fprintf(f, "\t\t'%s' using ", s->table);
+	put_sum(f, s, i);
+	fputs(":($0):", f);
+	put_sum(f, s, i);
+	fputc(':', f);
+	put_sum(f, s, i + 1);
+	fprintf(f,
+		":($0-%g):($0+%g) \\\n\t\t\twith boxxyerror fs solid 1 border rgb 0xFFFFFF "
+		"fc rgb 0x%s lw 0.5 title ",
+		HALF_BAR, HALF_BAR, s->parts[i].colour);
+	fplot_put_label(f, s->parts[i].name);
+	fputs(i + 1 < s->nparts || s->also ? ", \\\n" : "\n", f);
+}
+
+void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in)
+{
+	fputs("\tv(c) = column(c) == column(c) ? column(c) : 0  # NaN takes no room\n"
+	      "\tset border 1 lw 0.75\n"
+	      "\tset rmargin 2\n"
+	      "\tset xtics offset 0,0.3\n",
+	      f);
+	fprintf(f, "\tset xlabel say('%s') offset 0,0.6\n", s->xlabel);
+	if (isfinite(s->longest))
+		fprintf(f, "\tset xrange [0:%.6g]\n", s->longest);
+	else
+		fputs("\tset xrange [0:*]\n", f);
+	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", s->nbars - 1);
+	fprintf(f,
+		"\tset key outside top center horizontal maxcols %zu Left reverse \\\n"
+		"\t\tsamplen 0.8 font ',7'\n"
+		"\tplot \\\n",
+		columns_of(s, width_in));
+	for (size_t i = 0; i < s->nparts; i++)
+		put_part(f, s, i);
+	if (s->also)
+		fputs(s->also, f);
+}
