@@ -28,6 +28,8 @@ static const struct {
 	[UNKNOWN] = { "unknown_pct", "unknown", "303030", offsetof(struct fan_r_core, unknown_ns) },
 };
 
+#define SHOWN_PCT 0.05 /* what is less on every core cannot be seen and is in the table alone */
+
 /* The table: CPUs, forced idle, the classes, then the groups that ran alone. */
 enum { FORCED_COLUMN = 2, CLASS_COLUMN = 3, GROUP_COLUMN = CLASS_COLUMN + CLASSES };
 
@@ -169,10 +171,10 @@ static void lay_out(struct fplot_stack *s, const struct fan_report *r)
 					GROUP_COLUMN + k);
 	}
 	for (size_t k = 0; k < CLASSES; k++)
-		if (most_of_class(&r->isolation, (size_t)order[k]) > 0.0005)
+		if (100 * most_of_class(&r->isolation, (size_t)order[k]) > SHOWN_PCT)
 			fplot_stack_add(s, classes[order[k]].name, classes[order[k]].colour,
 					CLASS_COLUMN + (size_t)order[k]);
-	if (most_forced(&r->isolation) > 0)
+	if (most_forced(&r->isolation) > SHOWN_PCT)
 		s->also = FORCED_BAR;
 }
 

@@ -56,6 +56,22 @@ static void put_range(FILE *f, const struct fan_r_fairness *fair)
 	fprintf(f, "\tset xrange [%g:%g]\n", lo / 1.5, hi * 1.5);
 }
 
+/* Three tics or so, at a step that people count in. */
+static double step_of(const struct fan_r_fairness *fair)
+{
+	static const double steps[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20 };
+	const struct fan_r_fair_scale *s = fair->by_window.items;
+	double most = 0;
+	size_t i = 0;
+
+	for (size_t k = 0; k < fair->by_window.n; k++)
+		if (isfinite(s[k].rms_pp))
+			most = fmax(most, s[k].rms_pp);
+	while (i + 1 < sizeof(steps) / sizeof(steps[0]) && most > 4 * steps[i])
+		i++;
+	return steps[i];
+}
+
 static void put_horizon(FILE *f, const struct fan_r_fairness *fair)
 {
 	if (fair->horizon_ns == FAN_NONE)
@@ -94,8 +110,10 @@ static void put_plot(const void *what, FILE *f)
 	      "\tset format x '%g'\n\tset xtics offset 0,0.3\n"
 	      "\tset xlabel say('length of the windows (ms)') offset 0,0.6\n"
 	      "\tset ylabel say('rms error (points)') offset 1.2,0\n"
-	      "\tset yrange [0:*]\n\tset ytics autofreq\n"
-	      "\tplot 'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps "
+	      "\tset yrange [0:*]\n",
+	      f);
+	fprintf(f, "\tset ytics %g\n", step_of(fair));
+	fputs("\tplot 'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps "
 	      "dot notitle\n"
 	      "\tunset multiplot\n",
 	      f);

@@ -80,7 +80,8 @@ static void put_plot(const void *what, FILE *f)
 	fprintf(f, "\tset xrange [%.6f:%.6f]\n", fplot_seconds(begin), fplot_seconds(end));
 	if (largest_ms(s) <= 0)
 		fputs("\tset yrange [-1:1]\n", f);
-	fputs("\tset key outside top center horizontal Left reverse samplen 1.6 font ',7'\n"
+	fputs("\tset key outside top center horizontal maxcols 3 width 1 Left reverse \\\n"
+	      "\t\tsamplen 1.6 font ',7'\n"
 	      "\tset xzeroaxis lc rgb 0x808080 lw 0.75 lt 1\n"
 	      "\tplot \\\n",
 	      f);

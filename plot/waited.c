@@ -8,7 +8,10 @@
 #include "plot/stack.h"
 
 #define ROW_IN	    0.26
-#define AROUND_IN   1.05 /* the names above, and the scale */
+#define AROUND_IN   0.45 /* what is above the names, and below */
+#define LINE_IN	    0.15
+#define TOP_LINES   2.0
+#define SLANT_LINES 0.3	 /* what a letter of a name above takes of the height */
 #define SHOWN_PCT   0.05 /* columns below that in every row are in the table alone */
 #define HOLDERS_MAX 16	 /* columns that can be read */
 
@@ -16,7 +19,6 @@ static const struct {
 	const char *name;
 	size_t offset;
 } others[] = {
-	{ "itself", offsetof(struct fan_r_waited_for, self_ns) },
 	{ "host", offsetof(struct fan_r_waited_for, host_ns) },
 	{ "throttled", offsetof(struct fan_r_waited_for, throttled_or_contended_ns) },
 	{ "forced idle", offsetof(struct fan_r_waited_for, forced_idle_ns) },
@@ -34,10 +36,13 @@ static int64_t other_ns(const struct fan_r_group *g, size_t i)
 	return ns == FAN_NONE ? 0 : ns;
 }
 
+/* Of other threads of its own group too. */
 static int64_t group_ns(const struct fan_r_group *g, const char *name)
 {
 	const struct fan_r_amount *a = g->waited_for.groups.items;
 
+	if (g->name && name && strcmp(g->name, name) == 0)
+		return g->waited_for.self_ns;
 	for (size_t i = 0; i < g->waited_for.groups.n; i++)
 		if (a[i].name && name && strcmp(a[i].name, name) == 0)
 			return a[i].ns;
@@ -155,7 +160,37 @@ static void put_names(FILE *f, const struct fan_report *r)
 		fplot_put_label(f, holder_name(r, i));
 		fprintf(f, " %zu", n++);
 	}
-	fputs(") scale 0 rotate by 30 left offset -0.5,0\n", f);
+	fputs(") scale 0 rotate by 40 left offset -0.5,0\n", f);
+}
+
+/* Of the names on one side, in characters as they are drawn. */
+static size_t longest_name(const struct fan_report *r, bool of_holders)
+{
+	const size_t n = of_holders ? r->groups.n + OTHERS : r->groups.n;
+	size_t ret = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = holder_name(r, i);
+		const size_t len = name ? strlen(name) : 1;
+
+		if ((!of_holders || is_drawn(r, i)) && len > ret)
+			ret = len < FPLOT_NAME_MAX_CHARS ? len : FPLOT_NAME_MAX_CHARS;
+	}
+	return ret;
+}
+
+/* Room for the names: letters are narrower than gnuplot takes them for, lines are as it takes them.
+ */
+static void put_margins(FILE *f, const struct fan_report *r)
+{
+	fprintf(f, "\tset lmargin %.1f\n\tset tmargin %.1f\n",
+		4 + 0.95 * (double)longest_name(r, false),
+		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
+	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"
+	      "\tset label 1 say('who waited') at screen 0.03, graph 0.5 center rotate by 90\n"
+	      "\tset label 2 say('for whom, or what') at graph 0.5, screen 1 center offset "
+	      "0,-0.8\n",
+	      f);
 }
 
 static void put_plot(const void *what, FILE *f)
@@ -164,23 +199,21 @@ static void put_plot(const void *what, FILE *f)
 
 	fputs("\tunset border\n\tunset xtics\n\tunset key\n", f);
 	put_names(f, r);
+	put_margins(f, r);
 	fprintf(f, "\tset xrange [-0.5:%zu.5]\n\tset x2range [-0.5:%zu.5]\n", holders_of(r) - 1,
 		holders_of(r) - 1);
 	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", waiters_of(r) - 1);
-	fputs("\tset ylabel say('who waited') offset 1,0\n"
-	      "\tset x2label say('for whom, or what') offset 0,-0.4\n"
-	      "\tset palette defined (0 0xFFFFFF, 50 0x56A0D0, 100 0x00304E) maxcolors 100\n"
+	fputs("\tset palette defined (0 '#FFFFFF', 50 '#56A0D0', 100 '#00304E') maxcolors 100\n"
 	      "\tset cbrange [0:100]\n"
 	      "\tset cblabel say('of its wait (%)') offset -0.5,0\n"
 	      "\tset cbtics 50 scale 0 offset -0.5,0\n"
-	      "\tset colorbox user size 0.02,graph 1 origin graph 1.03,graph 0 noborder\n"
-	      "\tset rmargin 8\n"
-	      "\tset bmargin 1\n"
-	      "\tplot 'waited.tsv' using ($1 < 0 ? NaN : "
-	      "$1):2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 "
-	      "\\\n\t\t\twith boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \\\n"
-	      "\t\t'' using ($1 < 0 ? NaN : $1):2:(sprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)) \\\n"
-	      "\t\t\t:($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable "
+	      "\tset colorbox noborder\n"
+	      "\tplot 'waited.tsv' using ($1 < 0 ? NaN : $1):2:($1-0.5):($1+0.5):($2-0.5):"
+	      "($2+0.5):3 \\\n"
+	      "\t\t\twith boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \\\n"
+	      "\t\t'' using ($1 < 0 || $3 == 0 ? NaN : $1):2: \\\n"
+	      "\t\t\t(sprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \\\n"
+	      "\t\t\t($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable "
 	      "notitle\n",
 	      f);
 }
@@ -190,7 +223,9 @@ static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *er
 	const struct fplot_content c = {
 		.page = p,
 		.figure = &fplot_waited,
-		.height_in = AROUND_IN + ROW_IN * (double)waiters_of(p->report),
+		.height_in = AROUND_IN +
+			     LINE_IN * SLANT_LINES * (double)longest_name(p->report, true) +
+			     ROW_IN * (double)waiters_of(p->report),
 		.what = p->report,
 		.put_data = put_data,
 		.put_plot = put_plot,

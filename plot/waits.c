@@ -14,7 +14,8 @@
 
 #define ROW_IN	  0.14
 #define AROUND_IN 0.85
-#define DRAWN	  40 /* those that waited longest; the rest is in the table */
+#define DRAWN	  40  /* those that waited longest; the rest is in the table */
+#define ROOM	  1.2 /* beside the marks */
 #define MS_PER_S  1000.0
 
 struct row {
@@ -139,15 +140,71 @@ static int put_data(const void *what, FILE *f)
 	return 0;
 }
 
+/* Of its number: a group of several VMs, or one that began again, has several. */
+static bool is_only_one(const struct row *row)
+{
+	const struct fan_r_thread *t = row->group->threads.items;
+	size_t n = 0;
+
+	for (size_t i = 0; i < row->group->threads.n; i++)
+		n += t[i].vcpu == row->thread->vcpu && waited(&t[i]);
+	return n == 1;
+}
+
+/* What the axis is to show, in ms. */
+static void find_range(const struct rows *rows, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fan_r_quantiles *q = &rows->items[i].thread->wait;
+		const int64_t least = q->p50_ns > 0 ? q->p50_ns : q->max_ns;
+
+		if (!rows->items[i].is_drawn)
+			continue;
+		*lo = fmin(*lo, MS_PER_S * fplot_seconds(least));
+		*hi = fmax(*hi, MS_PER_S * fplot_seconds(q->max_ns));
+	}
+}
+
+/* Decades; 1, 2, 5 where there are but two of them or less. */
+static void put_axis(FILE *f, const struct rows *rows)
+{
+	static const int within[] = { 1, 2, 5 };
+	double lo, hi;
+	const char *before = "\tset xtics (";
+
+	find_range(rows, &lo, &hi);
+	lo /= ROOM;
+	hi *= ROOM;
+	fprintf(f, "\tset logscale x 10\n\tset xrange [%.4g:%.4g]\n", lo, hi);
+	if (hi / lo > 200) {
+		fputs("\tset format x '%g'\n\tset xtics offset 0,0.3\n", f);
+		return;
+	}
+	for (int decade = (int)floor(log10(lo)); decade <= (int)floor(log10(hi)); decade++)
+		for (size_t i = 0; i < 3; i++) {
+			const double at = within[i] * pow(10, decade);
+
+			if (at < lo || at > hi)
+				continue;
+			fprintf(f, "%s'%g' %g", before, at, at);
+			before = ", ";
+		}
+	fputs(*before == ',' ? ") offset 0,0.3\n" : "\tset xtics offset 0,0.3\n", f);
+}
+
 static void put_row_name(FILE *f, const struct row *row)
 {
 	const struct fan_r_thread *t = row->thread;
 
 	fplot_put_label(f, row->group->name);
-	if (t->vcpu != FAN_NONE)
+	if (t->vcpu == FAN_NONE)
+		fprintf(f, ".' tid %" PRId64 "'", t->tid);
+	else if (is_only_one(row))
 		fprintf(f, ".' %" PRId64 "'", t->vcpu);
 	else
-		fprintf(f, ".' %" PRId64 "'", t->tid);
+		fprintf(f, ".' %" PRId64 " (tid %" PRId64 ")'", t->vcpu, t->tid);
 }
 
 static void put_plot(const void *what, FILE *f)
@@ -164,12 +221,11 @@ static void put_plot(const void *what, FILE *f)
 		fprintf(f, " %zu", y++);
 	}
 	fputs(") scale 0 font ',7'\n"
-	      "\tset logscale x 10\n"
-	      "\tset xrange [*:*] noextend\n"
 	      "\tset grid xtics lc rgb 0xD8D8D8 lw 0.5 lt 1\n"
 	      "\tset border 1 lw 0.75\n"
-	      "\tset rmargin 3\n\tset xtics offset 0,0.3\n\tset format x '%g'\n",
+	      "\tset rmargin 3\n",
 	      f);
+	put_axis(f, rows);
 	fprintf(f, "\tset xlabel say('wait for a CPU (ms)%s') offset 0,0.6\n",
 		rows->drawn < rows->n ? ", longest only" : "");
 	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", rows->drawn - 1);
