@@ -77,11 +77,12 @@ static void put_horizon(FILE *f, const struct fan_r_fairness *fair)
 	if (fair->horizon_ns == FAN_NONE)
 		return;
 	fprintf(f,
-		"\tset arrow 1 from %g,graph 0 to %g,graph 1 nohead lc rgb 0x808080 lw 0.75 dt "
+		"\tset arrow 1 from %g,graph 0 to %g,graph 1 nohead back lc rgb 0x808080 lw 0.75 "
+		"dt "
 		"(6,4)\n",
 		MS_PER_S * fplot_seconds(fair->horizon_ns),
 		MS_PER_S * fplot_seconds(fair->horizon_ns));
-	fputs("\tset key bottom right samplen 1.6 font ',7' spacing 0.9\n", f);
+	fputs("\tset key bottom right opaque samplen 1.6 font ',7' spacing 0.9\n", f);
 }
 
 static void put_plot(const void *what, FILE *f)

@@ -11,7 +11,7 @@
 #define AROUND_IN   0.45 /* what is above the names, and below */
 #define LINE_IN	    0.15
 #define TOP_LINES   2.0
-#define SLANT_LINES 0.3	 /* what a letter of a name above takes of the height */
+#define SLANT_LINES 0.42 /* what a letter of a name above takes of the height */
 #define SHOWN_PCT   0.05 /* columns below that in every row are in the table alone */
 #define HOLDERS_MAX 16	 /* columns that can be read */
 
@@ -184,7 +184,7 @@ static size_t longest_name(const struct fan_report *r, bool of_holders)
 static void put_margins(FILE *f, const struct fan_report *r)
 {
 	fprintf(f, "\tset lmargin %.1f\n\tset tmargin %.1f\n",
-		4 + 0.95 * (double)longest_name(r, false),
+		5.5 + 0.95 * (double)longest_name(r, false),
 		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
 	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"
 	      "\tset label 1 say('who waited') at screen 0.03, graph 0.5 center rotate by 90\n"
