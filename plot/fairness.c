@@ -104,7 +104,7 @@ static void put_plot(const void *what, FILE *f)
 	      f);
 	if (fair->horizon_ns != FAN_NONE)
 		fputs(", \\\n\t\tNaN with lines lc rgb 0x808080 lw 0.75 dt (6,4) \\\n"
-		      "\t\t\ttitle say('from here on 95 % of the windows are fair')",
+		      "\t\t\ttitle say('95 % of windows are fair')",
 		      f);
 	fputs("\n\tunset key\n"
 	      "\tset size 1,0.54\n\tset origin 0,0\n\tset bmargin 2.6\n\tset tmargin 0.6\n"

@@ -8,7 +8,8 @@
 #include "plot/set.h"
 
 #define ROW_IN	  0.15
-#define AROUND_IN 0.85
+#define AROUND_IN 0.45
+#define LETTERS	  12 /* of the longest text in the legend */
 
 /* What stands in front of a row; of what is not here the name itself. */
 static const struct {
@@ -49,9 +50,8 @@ static void put_words(FILE *f, const char *s)
 	fplot_put_name(f, s);
 }
 
-static int put_data(const void *what, FILE *f)
+static int put_table(const struct fan_compare *c, FILE *f)
 {
-	const struct fan_compare *c = what;
 	const struct fan_c_gap *g = c->gaps.items;
 
 	fputs("# y\tvalue\tlo\thi\tlo_adjusted\thi_adjusted\tmargin\tp_adjusted\tunit\tverdict"
@@ -116,58 +116,113 @@ static double level_of(const struct fan_compare *c)
 	return isfinite(c->level) ? 100 * c->level : 95;
 }
 
-static void put_rows(FILE *f, const struct fan_compare *c)
+/* What there is to be drawn, and to be explained. */
+struct has {
+	bool margin, interval, adjusted, percent, points;
+};
+
+static struct has find_parts(const struct fan_compare *c)
 {
-	fprintf(f,
-		"\tplot \\\n"
-		"\t\t'gaps.tsv' using (0):1:(-$7):($7):($1-0.5):($1+0.5) with boxxyerror \\\n"
-		"\t\t\tfc rgb 0xDCDCDC title say('margin'), \\\n"
-		"\t\t'' using 5:1:($6-$5):(0) with vectors nohead lc rgb 0x000000 lw 0.75 "
-		"notitle, \\\n"
-		"\t\t'' using 3:1:($4-$3):(0) with vectors nohead lc rgb 0x000000 lw 2 \\\n"
-		"\t\t\ttitle say('%g %% interval'), \\\n"
-		"\t\tNaN with lines lc rgb 0x000000 lw 0.75 title say('adjusted'), \\\n",
-		level_of(c));
-	fputs("\t\t'' using (strcol(9) eq 'points' ? NaN : $2):1 with points pt 7 ps dot*1.6 \\\n"
-	      "\t\t\tlc rgb 0x0072B2 title say('in percent'), \\\n"
-	      "\t\t'' using (strcol(9) eq 'points' ? $2 : NaN):1 with points pt 5 ps dot*1.4 \\\n"
-	      "\t\t\tlc rgb 0xD55E00 title say('in points')\n",
-	      f);
+	const struct fan_c_gap *g = c->gaps.items;
+	struct has ret = { 0 };
+
+	for (size_t i = 0; i < c->gaps.n; i++) {
+		ret.margin |= isfinite(g[i].verdict.margin);
+		ret.interval |= isfinite(g[i].est.lo);
+		ret.adjusted |= isfinite(g[i].est.lo_adj);
+		ret.points |= isfinite(g[i].est.value) && is_points(&g[i]);
+		ret.percent |= isfinite(g[i].est.value) && !is_points(&g[i]);
+	}
+	return ret;
 }
 
-static void put_plot(const void *what, FILE *f)
+static struct fplot_legend legend_of(const struct has *has, double width_in)
 {
-	const struct fan_compare *c = what;
+	const size_t n = (size_t)has->margin + has->interval + has->adjusted + has->percent +
+			 has->points;
+
+	return fplot_legend_of(n, LETTERS, width_in);
+}
+
+/* The first table is named by the first line; margins and intervals lie below the marks. */
+static void put_rows(FILE *f, const struct has *has, double level)
+{
+	fputs("\tplot 'gaps.tsv' using (NaN):1 with points notitle", f);
+	if (has->margin)
+		fputs(", \\\n\t\t'' using (0):1:(-$7):($7):($1-0.5):($1+0.5) with boxxyerror \\\n"
+		      "\t\t\tfc rgb 0xDCDCDC title say('margin')",
+		      f);
+	if (has->adjusted)
+		fputs(", \\\n\t\t'' using 5:1:($6-$5):(0) with vectors nohead lc rgb 0x000000 \\\n"
+		      "\t\t\tlw 0.75 title say('adjusted')",
+		      f);
+	if (has->interval)
+		fprintf(f,
+			", \\\n\t\t'' using 3:1:($4-$3):(0) with vectors nohead lc rgb 0x000000 "
+			"\\\n\t\t\tlw 2 title say('%g %% interval')",
+			level);
+	if (has->percent)
+		fputs(", \\\n\t\t'' using (strcol(9) eq 'points' ? NaN : $2):1 with points pt 7 "
+		      "\\\n"
+		      "\t\t\tps dot*1.6 lc rgb 0x0072B2 title say('in percent')",
+		      f);
+	if (has->points)
+		fputs(", \\\n\t\t'' using (strcol(9) eq 'points' ? $2 : NaN):1 with points pt 5 "
+		      "\\\n"
+		      "\t\t\tps dot*1.4 lc rgb 0xD55E00 title say('in points')",
+		      f);
+	fputc('\n', f);
+}
+
+static void put_row_names(FILE *f, const struct fan_compare *c)
+{
 	const struct fan_c_gap *g = c->gaps.items;
-	bool has_points = false;
 
 	for (size_t i = 0; i < c->gaps.n; i++) {
 		fputs(i ? ", \\\n\t\t" : "\tset ytics (", f);
 		put_row_name(f, &g[i], c->configurations.n <= 2);
 		fprintf(f, " %zu", i);
-		has_points |= is_points(&g[i]);
 	}
-	fputs(") scale 0 font ',7'\n"
-	      "\tset border 1 lw 0.75\n\tset rmargin 3\n\tset xtics offset 0,0.3\n"
+	fputs(") scale 0 font ',7'\n", f);
+}
+
+static void put_plot(const void *what, FILE *f)
+{
+	const struct fplot_page *p = what;
+	const struct fan_compare *c = p->compare;
+	const struct has has = find_parts(c);
+	const struct fplot_legend legend = legend_of(&has, p->width_in);
+
+	put_row_names(f, c);
+	fputs("\tset border 1 lw 0.75\n\tset rmargin 3\n\tset xtics offset 0,0.3\n"
 	      "\tset arrow 1 from 0,graph 0 to 0,graph 1 nohead front lc rgb 0x808080 lw 0.75\n",
 	      f);
-	fprintf(f, "\tset xlabel say('%s') offset 0,0.6\n",
-		has_points ? "difference (%, points)" : "difference (%)");
-	fprintf(f,
-		"\tset yrange [%zu.5:-0.5]\n"
-		"\tset key outside top center horizontal maxcols 3 Left reverse samplen 1 font "
-		"',7'\n",
-		c->gaps.n - 1);
-	put_rows(f, c);
+	fprintf(f, "\tset xlabel say('difference (%s)') offset 0,0.6\n",
+		!has.points    ? "%"
+		: !has.percent ? "points"
+			       : "%, points");
+	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", c->gaps.n - 1);
+	fplot_put_key(f, &legend, "samplen 1");
+	put_rows(f, &has, level_of(c));
+}
+
+static int put_data(const void *what, FILE *f)
+{
+	const struct fplot_page *p = what;
+
+	return put_table(p->compare, f);
 }
 
 static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *err)
 {
+	const struct has has = find_parts(p->compare);
+	const struct fplot_legend legend = legend_of(&has, p->width_in);
 	const struct fplot_content c = {
 		.page = p,
 		.figure = &fplot_gaps,
-		.height_in = AROUND_IN + ROW_IN * (double)p->compare->gaps.n,
-		.what = p->compare,
+		.height_in = AROUND_IN + fplot_legend_in(&legend) +
+			     ROW_IN * (double)p->compare->gaps.n,
+		.what = p,
 		.put_data = put_data,
 		.put_plot = put_plot,
 	};

@@ -86,8 +86,20 @@ void fplot_put_size(FILE *f, const struct fplot_page *p, double height_in);
 void fplot_put_text_function(FILE *f);
 void fplot_put_terminals(FILE *f);
 
-/* "array colour[n]" with n colours, of a group each; grey for what has none. */
-void fplot_put_colours(FILE *f, size_t n);
+struct fplot_legend {
+	size_t columns, rows;
+};
+
+/* As many columns as entries fit side by side, of which the longest text has that many letters. */
+struct fplot_legend fplot_legend_of(size_t entries, size_t longest, double width_in);
+
+/*
+ * Inches that a legend of so many rows takes above the plot; and the settings that put it there,
+ * in the middle of the image, however much room the names on the left take. extra is more of
+ * "set key".
+ */
+double fplot_legend_in(const struct fplot_legend *l);
+void fplot_put_key(FILE *f, const struct fplot_legend *l, const char *extra);
 
 /* Of a group, from 0: RRGGBB in hex, and the mark of its line. */
 const char *fplot_colour(size_t i);

@@ -6,6 +6,11 @@
 
 #include "plot/page.h"
 
+#define LEGEND_ROW_IN 0.14
+#define LEGEND_GAP_IN 0.1
+#define SAMPLE_IN     0.36 /* of the legend, with the room beside it */
+#define LETTER_IN     0.056
+
 /*
  * One look in all formats: SVG has 96 pixels to the inch, PNG 288. Of SVG gnuplot cannot know how
  * wide the text will be: the legend gets room for a wide font.
@@ -58,11 +63,28 @@ void fplot_put_label(FILE *f, const char *name)
 	fputc(')', f);
 }
 
-void fplot_put_colours(FILE *f, size_t n)
+struct fplot_legend fplot_legend_of(size_t entries, size_t longest, double width_in)
 {
-	fprintf(f, "array colour[%zu]\n", n);
-	for (size_t i = 0; i < n; i++)
-		fprintf(f, "colour[%zu] = 0x%s\n", i + 1, fplot_colour(i));
+	const size_t shown = longest < FPLOT_NAME_MAX_CHARS ? longest : FPLOT_NAME_MAX_CHARS;
+	const size_t columns = (size_t)(width_in / (SAMPLE_IN + LETTER_IN * (double)shown));
+	struct fplot_legend ret = { .columns = columns ? columns : 1 };
+
+	ret.rows = (entries + ret.columns - 1) / ret.columns;
+	return ret;
+}
+
+double fplot_legend_in(const struct fplot_legend *l)
+{
+	return LEGEND_ROW_IN * (double)l->rows + LEGEND_GAP_IN;
+}
+
+void fplot_put_key(FILE *f, const struct fplot_legend *l, const char *extra)
+{
+	fprintf(f,
+		"\tset key at screen 0.5,screen 1 center top horizontal maxcols %zu Left \\\n"
+		"\t\treverse font ',7' %s\n"
+		"\tset tmargin at screen 1-%.2f/height\n",
+		l->columns, extra, fplot_legend_in(l));
 }
 
 /* Names that are cut get an ellipsis, which is not ASCII. */

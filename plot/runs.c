@@ -189,7 +189,7 @@ static void put_axes(const struct plan *p, FILE *f)
 	}
 	fprintf(f,
 		") scale 0 offset 0,0.3\n\tset xrange [-0.5:%zu.5]\n\tset rmargin 2\n"
-		"\tset ytics offset 0.4,0\n",
+		"\tset lmargin 9\n\tset ytics offset 0.4,0\n",
 		vms_of(p) - 1);
 	fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
 	if (hi >= LARGE)

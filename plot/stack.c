@@ -4,12 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_BAR      0.36 /* of the distance of two bars */
-#define BAR_IN	      0.24
-#define AXIS_IN	      0.55
-#define LEGEND_ROW_IN 0.14
-#define SAMPLE_IN     0.32 /* of the legend, with the room beside it */
-#define LETTER_IN     0.055
+#define HALF_BAR     0.36 /* of the distance of two bars */
+#define BAR_IN	     0.24
+#define AXIS_IN	     0.4
+#define ALSO_LETTERS 22 /* in the legend, of what else is plotted */
 
 void fplot_stack_add(struct fplot_stack *s, const char *name, const char *colour, size_t column)
 {
@@ -17,32 +15,23 @@ void fplot_stack_add(struct fplot_stack *s, const char *name, const char *colour
 		s->parts[s->nparts++] = (struct fplot_stack_part){ name, colour, column };
 }
 
-size_t fplot_legend_columns(size_t longest, double width_in)
+static struct fplot_legend legend_of(const struct fplot_stack *s, double width_in)
 {
-	const size_t shown = longest < FPLOT_NAME_MAX_CHARS ? longest : FPLOT_NAME_MAX_CHARS;
-	const size_t ret = (size_t)(width_in / (SAMPLE_IN + LETTER_IN * (double)shown));
-
-	return ret ? ret : 1;
-}
-
-static size_t columns_of(const struct fplot_stack *s, double width_in)
-{
-	size_t longest = 0;
+	size_t longest = s->also ? ALSO_LETTERS : 0;
 
 	for (size_t i = 0; i < s->nparts; i++) {
 		const size_t len = s->parts[i].name ? strlen(s->parts[i].name) : 1;
 
 		longest = len > longest ? len : longest;
 	}
-	return fplot_legend_columns(longest, width_in);
+	return fplot_legend_of(s->nparts + (s->also != NULL), longest, width_in);
 }
 
 double fplot_stack_height(const struct fplot_stack *s, double width_in)
 {
-	const size_t columns = columns_of(s, width_in);
+	const struct fplot_legend l = legend_of(s, width_in);
 
-	return AXIS_IN + BAR_IN * (double)(s->nbars > 1 ? s->nbars : 2) +
-	       LEGEND_ROW_IN * (double)((s->nparts + columns - 1) / columns);
+	return AXIS_IN + BAR_IN * (double)(s->nbars > 1 ? s->nbars : 2) + fplot_legend_in(&l);
 }
 
 void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name)
@@ -79,6 +68,8 @@ static void put_part(FILE *f, const struct fplot_stack *s, size_t i)
 
 void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in)
 {
+	struct fplot_legend l;
+
 	fputs("\tv(c) = column(c) == column(c) ? column(c) : 0  # NaN takes no room\n"
 	      "\tset border 1 lw 0.75\n"
 	      "\tset rmargin 2\n"
@@ -90,11 +81,9 @@ void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in)
 	else
 		fputs("\tset xrange [0:*]\n", f);
 	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", s->nbars - 1);
-	fprintf(f,
-		"\tset key outside top center horizontal maxcols %zu Left reverse \\\n"
-		"\t\tsamplen 0.8 font ',7'\n"
-		"\tplot \\\n",
-		columns_of(s, width_in));
+	l = legend_of(s, width_in);
+	fplot_put_key(f, &l, "samplen 0.8");
+	fputs("\tplot \\\n", f);
 	for (size_t i = 0; i < s->nparts; i++)
 		put_part(f, s, i);
 	if (s->also)

@@ -37,7 +37,4 @@ void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in);
 /* One of the names of the bars, from 0 to n - 1, in turn: all of "set ytics". */
 void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name);
 
-/* Columns of a legend whose longest text has that many characters; at least 1. */
-size_t fplot_legend_columns(size_t longest, double width_in);
-
 #endif

@@ -12,8 +12,10 @@
 #include "plot/set.h"
 #include "plot/stack.h"
 
+static const struct fplot_legend legend = { .columns = 4, .rows = 1 };
+
 #define ROW_IN	  0.14
-#define AROUND_IN 0.85
+#define AROUND_IN 0.7
 #define DRAWN	  40  /* those that waited longest; the rest is in the table */
 #define ROOM	  1.2 /* beside the marks */
 #define MS_PER_S  1000.0
@@ -229,8 +231,8 @@ static void put_plot(const void *what, FILE *f)
 	fprintf(f, "\tset xlabel say('wait for a CPU (ms)%s') offset 0,0.6\n",
 		rows->drawn < rows->n ? ", longest only" : "");
 	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", rows->drawn - 1);
-	fputs("\tset key outside top center horizontal Left reverse samplen 0.8 font ',7'\n"
-	      "\tat(c) = $1 < 0 || !(column(c) > 0) ? NaN : column(c)\n"
+	fplot_put_key(f, &legend, "samplen 0.8");
+	fputs("\tat(c) = $1 < 0 || !(column(c) > 0) ? NaN : column(c)\n"
 	      "\tleast(a,b) = b > 0 ? b : a\n"
 	      "\tplot \\\n"
 	      "\t\t'waits.tsv' using (least(at(5),at(2))):1:(at(5)-least(at(5),at(2))):(0) \\\n"
