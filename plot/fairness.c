@@ -56,20 +56,26 @@ static void put_range(FILE *f, const struct fan_r_fairness *fair)
 	fprintf(f, "\tset xrange [%g:%g]\n", lo / 1.5, hi * 1.5);
 }
 
-/* Three tics or so, at a step that people count in. */
-static double step_of(const struct fan_r_fairness *fair)
+static double most_rms(const struct fan_r_fairness *fair)
 {
-	static const double steps[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20 };
 	const struct fan_r_fair_scale *s = fair->by_window.items;
-	double most = 0;
-	size_t i = 0;
+	double ret = 0;
 
-	for (size_t k = 0; k < fair->by_window.n; k++)
-		if (isfinite(s[k].rms_pp))
-			most = fmax(most, s[k].rms_pp);
-	while (i + 1 < sizeof(steps) / sizeof(steps[0]) && most > 4 * steps[i])
-		i++;
-	return steps[i];
+	for (size_t i = 0; i < fair->by_window.n; i++)
+		if (isfinite(s[i].rms_pp))
+			ret = fmax(ret, s[i].rms_pp);
+	return ret;
+}
+
+/* Nobody off by anything is a line at 0, not an axis without a range. */
+static void put_rms_axis(FILE *f, const struct fan_r_fairness *fair)
+{
+	const double most = most_rms(fair);
+
+	if (most > 0)
+		fprintf(f, "\tset yrange [0:*]\n\tset ytics %g\n", fplot_step(most));
+	else
+		fputs("\tset yrange [0:1]\n\tset ytics 1\n", f);
 }
 
 static void put_horizon(FILE *f, const struct fan_r_fairness *fair)
@@ -110,10 +116,9 @@ static void put_plot(const void *what, FILE *f)
 	      "\tset size 1,0.54\n\tset origin 0,0\n\tset bmargin 2.6\n\tset tmargin 0.6\n"
 	      "\tset format x '%g'\n\tset xtics offset 0,0.3\n"
 	      "\tset xlabel say('length of the windows (ms)') offset 0,0.6\n"
-	      "\tset ylabel say('rms error (points)') offset 1.2,0\n"
-	      "\tset yrange [0:*]\n",
+	      "\tset ylabel say('rms error (points)') offset 1.2,0\n",
 	      f);
-	fprintf(f, "\tset ytics %g\n", step_of(fair));
+	put_rms_axis(f, fair);
 	fputs("\tplot 'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps "
 	      "dot notitle\n"
 	      "\tunset multiplot\n",

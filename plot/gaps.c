@@ -174,6 +174,25 @@ static void put_rows(FILE *f, const struct has *has, double level)
 	fputc('\n', f);
 }
 
+/* From the smallest to the largest of what is drawn, the margins and 0 too. */
+static double extent(const struct fan_compare *c)
+{
+	const struct fan_c_gap *g = c->gaps.items;
+	double lo = 0, hi = 0;
+
+	for (size_t i = 0; i < c->gaps.n; i++) {
+		const struct fan_est *e = &g[i].est;
+		const double all[] = { e->value,  e->lo,     e->hi,
+				       e->lo_adj, e->hi_adj, g[i].verdict.margin };
+
+		for (size_t k = 0; k < sizeof(all) / sizeof(all[0]); k++) {
+			lo = isfinite(all[k]) ? fmin(lo, all[k]) : lo;
+			hi = isfinite(all[k]) ? fmax(hi, all[k]) : hi;
+		}
+	}
+	return hi > lo ? hi - lo : 1;
+}
+
 static void put_row_names(FILE *f, const struct fan_compare *c)
 {
 	const struct fan_c_gap *g = c->gaps.items;
@@ -201,7 +220,8 @@ static void put_plot(const void *what, FILE *f)
 		!has.points    ? "%"
 		: !has.percent ? "points"
 			       : "%, points");
-	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", c->gaps.n - 1);
+	fprintf(f, "\tset xtics %g\n\tset yrange [%zu.5:-0.5]\n", fplot_step(extent(c)),
+		c->gaps.n - 1);
 	fplot_put_key(f, &legend, "samplen 1");
 	put_rows(f, &has, level_of(c));
 }

@@ -63,6 +63,14 @@ void fplot_put_seconds(FILE *f, int64_t ns)
 	fplot_put_real(f, fplot_seconds(ns), 6);
 }
 
+double fplot_step(double range)
+{
+	const double decade = pow(10, floor(log10(range / 3)));
+	const double part = range / 3 / decade;
+
+	return decade * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+}
+
 static void put_scheduler(FILE *f, const struct fan_r_host *h)
 {
 	if (!h->fair_class && !h->scheduler)

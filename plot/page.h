@@ -54,6 +54,9 @@ void fplot_put_seconds(FILE *f, int64_t ns);
 /* NaN for FAN_NONE. */
 double fplot_seconds(int64_t ns);
 
+/* A step in which people count, 1, 2 or 5 times a power of ten, 3 to 7 of which make range. */
+double fplot_step(double range);
+
 /* What the files of a figure hold: put_data behind the comments, put_script inside the loop. */
 struct fplot_content {
 	const struct fplot_page *page;

@@ -81,7 +81,8 @@ double fplot_legend_in(const struct fplot_legend *l)
 void fplot_put_key(FILE *f, const struct fplot_legend *l, const char *extra)
 {
 	fprintf(f,
-		"\tset key at screen 0.5,screen 1 center top horizontal maxcols %zu Left \\\n"
+		"\tset key at screen 0.5,screen 1-0.03/height center top horizontal maxcols %zu "
+		"Left \\\n"
 		"\t\treverse font ',7' %s\n"
 		"\tset tmargin at screen 1-%.2f/height\n",
 		l->columns, extra, fplot_legend_in(l));

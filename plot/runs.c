@@ -189,19 +189,19 @@ static void put_axes(const struct plan *p, FILE *f)
 	}
 	fprintf(f,
 		") scale 0 offset 0,0.3\n\tset xrange [-0.5:%zu.5]\n\tset rmargin 2\n"
-		"\tset lmargin 9\n\tset ytics offset 0.4,0\n",
+		"\tset ytics offset 0.4,0\n",
 		vms_of(p) - 1);
 	fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
-	if (hi >= LARGE)
-		fputs("\tset format y '%.0s%c'\n", f);
-	if (!p->unit) {
-		fputs("\tset ylabel say('CPU time (CPUs)') offset 1.2,0\n", f);
-		return;
-	}
+	if (hi >= LARGE) /* letters that gnuplot does not reckon with */
+		fputs("\tset format y '%.0s%c'\n\tset lmargin 9\n", f);
 	fputs("\tset ylabel ", f);
-	fplot_put_label(f, p->unit);
-	fputs(strcmp(p->unit, "score") == 0 ? " offset 1.2,0\n" : ".' per second' offset 1.2,0\n",
-	      f);
+	if (p->unit)
+		fplot_put_label(f, p->unit);
+	else
+		fputs("say('CPU time (CPUs)')", f);
+	if (p->unit && strcmp(p->unit, "score") != 0)
+		fputs(".' per second'", f);
+	fprintf(f, " offset %g,0\n", hi >= LARGE ? -1.5 : 1.2);
 }
 
 static void put_plot(const void *what, FILE *f)

@@ -70,7 +70,7 @@ void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in)
 {
 	struct fplot_legend l;
 
-	fputs("\tv(c) = column(c) == column(c) ? column(c) : 0  # NaN takes no room\n"
+	fputs("\tv(c) = strcol(c) eq 'NaN' ? 0 : column(c)\n"
 	      "\tset border 1 lw 0.75\n"
 	      "\tset rmargin 2\n"
 	      "\tset xtics offset 0,0.3\n",

@@ -187,7 +187,7 @@ static void put_margins(FILE *f, const struct fan_report *r)
 		5.5 + 0.95 * (double)longest_name(r, false),
 		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
 	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"
-	      "\tset label 1 say('who waited') at screen 0.03, graph 0.5 center rotate by 90\n"
+	      "\tset label 1 say('who waited') at screen 0.1/width, graph 0.5 center rotate by 90\n"
 	      "\tset label 2 say('for whom, or what') at graph 0.5, screen 1 center offset "
 	      "0,-0.8\n",
 	      f);
