@@ -166,14 +166,18 @@ static int draw_all(struct fplot_page *p, const struct arguments *a)
 
 	p->formats = a->formats ? a->formats : FPLOT_ALL;
 	p->width_in = a->width_in;
-	for (size_t i = 0; (figure = fplot_figure_at(i)) && status == FAN_EXIT_OK; i++) {
+	for (size_t i = 0; (figure = fplot_figure_at(i)); i++) {
+		int e;
+
 		if ((a->figures && !(a->figures & 1U << i)) || !can_draw(figure, p, a))
 			continue;
 		if (progress.drawn == 0 && fplot_make_dir(a->dir, &err) < 0) {
 			fan_complain(a->dir, &err);
 			return FAN_EXIT_SYSTEM;
 		}
-		status = draw_one(figure, p, a, &progress);
+		e = draw_one(figure, p, a, &progress);
+		if (e != FAN_EXIT_OK)
+			status = e;
 	}
 	return status == FAN_EXIT_OK && progress.drawn == 0 ? FAN_EXIT_USAGE : status;
 }
