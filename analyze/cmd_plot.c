@@ -112,9 +112,9 @@ static void print_written(const char *dir, const struct fplot_figure *figure, un
 	printf("%s/%s.gp\n", dir, figure->name);
 	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1)
 		if (formats & bit)
-			printf("%s/%s.%s\n", dir, figure->name, fplot_format_name(bit));
+			printf("%s/%s%s\n", dir, figure->name, fplot_image_end(bit));
 	if (formats & FPLOT_TEX)
-		printf("%s/%s-inc.pdf\n", dir, figure->name);
+		printf("%s/%s-tex.pdf\n", dir, figure->name);
 }
 
 /* How the drawing of several figures goes. */

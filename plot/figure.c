@@ -13,10 +13,14 @@
 #define MM_PER_IN 25.4
 
 static const struct {
-	const char *name;
+	const char *name, *end;
 	unsigned int bit;
 } formats[] = {
-	{ "svg", FPLOT_SVG }, { "pdf", FPLOT_PDF }, { "png", FPLOT_PNG }, { "tex", FPLOT_TEX }
+	{ "svg", ".svg", FPLOT_SVG },
+	{ "pdf", ".pdf", FPLOT_PDF },
+	{ "png", ".png", FPLOT_PNG },
+	/* gnuplot names what LaTeX takes in after it, which must not be the image pdf */
+	{ "tex", "-tex.tex", FPLOT_TEX },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -68,6 +72,14 @@ const char *fplot_format_name(unsigned int bit)
 		if (formats[i].bit == bit)
 			return formats[i].name;
 	return NULL;
+}
+
+const char *fplot_image_end(unsigned int bit)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (formats[i].bit == bit)
+			return formats[i].end;
+	return "";
 }
 
 int fplot_make_dir(const char *dir, struct fcap_err *err)

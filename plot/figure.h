@@ -15,7 +15,7 @@ enum fplot_format {
 	FPLOT_SVG = 1 << 0,
 	FPLOT_PDF = 1 << 1,
 	FPLOT_PNG = 1 << 2,
-	FPLOT_TEX = 1 << 3, /* NAME.tex for LaTeX, which takes in NAME-inc.pdf */
+	FPLOT_TEX = 1 << 3, /* NAME-tex.tex for LaTeX, which takes in NAME-tex.pdf */
 	FPLOT_ALL = FPLOT_SVG | FPLOT_PDF | FPLOT_PNG, /* unless asked otherwise */
 };
 
@@ -32,6 +32,9 @@ int fplot_width_parse(const char *word, double *ret);
 
 /* The end of a file's name for one bit ("svg"), a static string; NULL: no such format. */
 const char *fplot_format_name(unsigned int bit);
+
+/* What stands behind NAME in the name of the image of a bit: ".svg", "-tex.tex". */
+const char *fplot_image_end(unsigned int bit);
 
 /* Creates dir and what is missing above it. 0, or the error of mkdir with a sentence. */
 int fplot_make_dir(const char *dir, struct fcap_err *err);

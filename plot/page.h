@@ -85,9 +85,11 @@ void fplot_put_encoding(FILE *f, const struct fplot_page *p);
 /* The lines of a script in which formats, width and height are set. */
 void fplot_put_size(FILE *f, const struct fplot_page *p, double height_in);
 
-/* The function say(), which makes a string harmless to the format, and the terminals. */
+/* The function say(), which makes a string harmless to the format; the terminals; the
+ * name of the image. */
 void fplot_put_text_function(FILE *f);
 void fplot_put_terminals(FILE *f);
+void fplot_put_output(FILE *f, const char *name);
 
 struct fplot_legend {
 	size_t columns, rows;

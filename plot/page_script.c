@@ -32,6 +32,11 @@ void fplot_put_terminals(FILE *f)
 	fputs(terminals, f);
 }
 
+void fplot_put_output(FILE *f, const char *name)
+{
+	fprintf(f, "\tset output '%s' . (format eq 'tex' ? '-tex.' : '.') . format\n", name);
+}
+
 void fplot_put_text_function(FILE *f)
 {
 	fputs("# LaTeX sets the text of the format tex, and some characters mean something to it\n"
@@ -148,7 +153,7 @@ static int put_script(const void *what, FILE *f)
 		c->put_values(c->what, f);
 	fputs("\ndo for [format in formats] {\n", f);
 	fplot_put_terminals(f);
-	fprintf(f, "\tset output '%s.' . format\n", name);
+	fplot_put_output(f, name);
 	fputs("\tset border 3 lw 0.75\n"
 	      "\tset tics nomirror out scale 0.5\n"
 	      "\tset style fill solid noborder\n",

@@ -26,13 +26,10 @@ static int remove_file(const char *dir, const char *name, const char *end)
 static int remove_images(const char *dir, const char *name, unsigned int formats)
 {
 	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1) {
-		char end[16];
-
 		if (!(formats & bit))
 			continue;
-		snprintf(end, sizeof(end), ".%s", fplot_format_name(bit));
-		if (remove_file(dir, name, end) < 0 ||
-		    (bit == FPLOT_TEX && remove_file(dir, name, "-inc.pdf") < 0))
+		if (remove_file(dir, name, fplot_image_end(bit)) < 0 ||
+		    (bit == FPLOT_TEX && remove_file(dir, name, "-tex.pdf") < 0))
 			return -ENOMEM;
 	}
 	return 0;

@@ -12,7 +12,7 @@
 #define PARTS 50 /* of the run: the running mean is over one of them */
 
 #define NAME  "share"
-#define TITLE "Share of the CPU over time, with what was due and the interval of the whole"
+#define TITLE "Share of the CPU over time, what was due, and the interval of the run"
 
 static int check(const struct fplot_page *p, struct fcap_err *err)
 {
@@ -84,7 +84,7 @@ static int put_groups(const void *what, FILE *f)
 {
 	const struct fplot_share_data *s = what;
 
-	fputs("# " TITLE ": the whole run\n#\n", f);
+	fputs("# " TITLE ": groups\n#\n", f);
 	fplot_put_origin(f, s->page);
 	fputs("# name\texpected_pct\tshare_pct\tlo_pct\thi_pct\tlevel\tn\tmethod\n", f);
 	for (size_t i = 0; i < s->n; i++) {

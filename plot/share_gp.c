@@ -232,8 +232,8 @@ static void put_plot(FILE *f, const struct fplot_share_data *s)
 
 	fputs("\ndo for [format in formats] {\n", f);
 	fplot_put_terminals(f);
-	fputs("\tset output 'share.' . format\n"
-	      "\tset ylabel say('share of CPU time (%)') offset 1.2,0\n"
+	fplot_put_output(f, "share");
+	fputs("\tset ylabel say('share of CPU time (%)') offset 1.2,0\n"
 	      "\tplot \\\n",
 	      f);
 	if (level > 0)

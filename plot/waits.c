@@ -270,7 +270,7 @@ static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *er
 
 const struct fplot_figure fplot_waits = {
 	.name = "waits",
-	.title = "How long each vCPU waited for a CPU: median, 95 and 99 %, and the longest",
+	.title = "How long each vCPU waited for a CPU: 50, 95, 99 % and the longest",
 	.check = check,
 	.draw = draw,
 };

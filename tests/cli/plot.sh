@@ -209,7 +209,7 @@ every_image() {
 	for name in "${@:2}"; do
 		begins "$1/$name.svg" '<?xml' && grep -q '</svg>' "$1/$name.svg" &&
 			begins "$1/$name.pdf" '%PDF-' && begins "$1/$name.png" $'\x89PNG' &&
-			grep -q 'end{picture}' "$1/$name.tex" && begins "$1/$name-inc.pdf" '%PDF-' ||
+			grep -q 'end{picture}' "$1/$name-tex.tex" && begins "$1/$name-tex.pdf" '%PDF-' ||
 			return
 	done
 }

@@ -92,14 +92,15 @@ static void a_row_a_window_and_a_gap_where_nobody_ran(void **state)
 	(void)state;
 	make_small(&r);
 	draw(&r, dir);
-	assert_content(dir, "share.tsv",
-		       "# Share of the CPU over time, with what was due and the interval of the "
-		       "whole\n" ORIGIN "# t_s\tshare_pct:it's \\x22a\\x22\\x5C\\x09"
-		       "\texpected_pct:it's \\x22a\\x22\\x5C\\x09"
-		       "\tshare_pct:\\x23b\xC3\xA9\texpected_pct:\\x23b\xC3\xA9\n"
-		       "1.000000\t70.0000\t60.0000\t30.0000\t40.0000\n"
-		       "1.100000\tNaN\t60.0000\tNaN\t40.0000\n"
-		       "1.200000\t61.2500\t60.0000\t38.7500\t40.0000\n");
+	assert_content(
+		dir, "share.tsv",
+		"# Share of the CPU over time, what was due, and the interval of the run\n" ORIGIN
+		"# t_s\tshare_pct:it's \\x22a\\x22\\x5C\\x09"
+		"\texpected_pct:it's \\x22a\\x22\\x5C\\x09"
+		"\tshare_pct:\\x23b\xC3\xA9\texpected_pct:\\x23b\xC3\xA9\n"
+		"1.000000\t70.0000\t60.0000\t30.0000\t40.0000\n"
+		"1.100000\tNaN\t60.0000\tNaN\t40.0000\n"
+		"1.200000\t61.2500\t60.0000\t38.7500\t40.0000\n");
 	fan_report_free(&r);
 	tempdir_remove(dir);
 }
@@ -113,8 +114,8 @@ static void a_row_a_group_with_its_interval(void **state)
 	make_small(&r);
 	draw(&r, dir);
 	assert_content(dir, "share-groups.tsv",
-		       "# Share of the CPU over time, with what was due and the interval of the "
-		       "whole: the whole run\n" ORIGIN
+		       "# Share of the CPU over time, what was due, and the interval of the run: "
+		       "groups\n" ORIGIN
 		       "# name\texpected_pct\tshare_pct\tlo_pct\thi_pct\tlevel\tn\tmethod\n"
 		       "it's \\x22a\\x22\\x5C\\x09\t60.0000\t65.6250\t62.5000\t68.7500\t0.95\t2"
 		       "\tpw-ewc\n"

@@ -35,7 +35,7 @@ do for [format in formats] {
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
-	set output 'cores.' . format
+	set output 'cores' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
 	set style fill solid noborder

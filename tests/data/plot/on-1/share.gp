@@ -69,7 +69,7 @@ do for [format in formats] {
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
-	set output 'share.' . format
+	set output 'share' . (format eq 'tex' ? '-tex.' : '.') . format
 	set ylabel say('share of CPU time (%)') offset 1.2,0
 	plot \
 		for [i=1:groups] 'share-groups.tsv' every ::i-1::i-1 \

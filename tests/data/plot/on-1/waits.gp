@@ -1,4 +1,4 @@
-# How long each vCPU waited for a CPU: median, 95 and 99 %, and the longest. To draw it again: gnuplot waits.gp
+# How long each vCPU waited for a CPU: 50, 95, 99 % and the longest. To draw it again: gnuplot waits.gp
 # or in other formats: gnuplot -e "formats='png pdf'" waits.gp
 #
 # command:  fanalyze plot on-1.dat -o on-1
@@ -35,7 +35,7 @@ do for [format in formats] {
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
-	set output 'waits.' . format
+	set output 'waits' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
 	set style fill solid noborder
