@@ -19,8 +19,7 @@ enum { OPT_FORMAT = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DIR", 0, "Where the figures go; made if it is not there", 0 },
-	{ "figure", OPT_FIGURE, "LIST", 0, "Figures to draw (all that can be drawn); see --list",
-	  0 },
+	{ "figure", OPT_FIGURE, "LIST", 0, "Figures to draw, of those that --list names (all)", 0 },
 	{ "list", OPT_LIST, NULL, 0, "Print the names of the figures and what they show", 0 },
 	{ "format", OPT_FORMAT, "LIST", 0,
 	  "Images to draw, of svg, pdf, png and tex (svg, pdf and png)", 0 },

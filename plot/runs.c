@@ -201,7 +201,7 @@ static void put_axes(const struct plan *p, FILE *f)
 		fputs("say('CPU time (CPUs)')", f);
 	if (p->unit && strcmp(p->unit, "score") != 0)
 		fputs(".' per second'", f);
-	fprintf(f, " offset %g,0\n", hi >= LARGE ? -1.5 : 1.2);
+	fprintf(f, " offset %g,0\n", hi >= LARGE ? -0.7 : 1.2);
 }
 
 static void put_plot(const void *what, FILE *f)
