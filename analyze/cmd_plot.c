@@ -222,7 +222,7 @@ static int run(const struct arguments *a)
 {
 	struct fan_report report;
 	struct fan_compare compare;
-	struct fplot_page p;
+	struct fplot_page p = { 0 };
 	struct fcap_err err = { 0 };
 	int status;
 

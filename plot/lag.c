@@ -67,6 +67,25 @@ static double largest_ms(const struct fan_r_series *s)
 	return ret;
 }
 
+/* Whole steps around all that is drawn; 0 is within, so that one value alone has a range too. */
+static void put_range(FILE *f, const struct fan_r_series *s, double scale)
+{
+	const struct fan_r_curve *c = s->groups.items;
+	double lo = 0, hi = 0, step;
+
+	for (size_t i = 0; i < drawn(s); i++)
+		for (size_t w = 0; w < s->t_ns.n; w++) {
+			lo = fmin(lo, ms_of(c[i].lag_ns.items[w]) / scale);
+			hi = fmax(hi, ms_of(c[i].lag_ns.items[w]) / scale);
+		}
+	if (!(hi > lo)) {
+		fputs("\tset yrange [-1:1]\n", f);
+		return;
+	}
+	step = fplot_step(hi - lo);
+	fprintf(f, "\tset yrange [%g:%g]\n", step * floor(lo / step), step * ceil(hi / step));
+}
+
 static void put_plot(const void *what, FILE *f)
 {
 	const struct fan_r_series *s = what;
@@ -78,8 +97,7 @@ static void put_plot(const void *what, FILE *f)
 	fprintf(f, "\tset ylabel say('CPU time owed (%s)') offset 1.2,0\n", scale > 1 ? "s" : "ms");
 	fputs("\tset xtics offset 0,0.3\n\tset ytics offset 0.4,0\n\tset rmargin 2\n", f);
 	fprintf(f, "\tset xrange [%.6f:%.6f]\n", fplot_seconds(begin), fplot_seconds(end));
-	if (largest_ms(s) <= 0)
-		fputs("\tset yrange [-1:1]\n", f);
+	put_range(f, s, scale);
 	fputs("\tset key outside top center horizontal maxcols 3 width 1 Left reverse \\\n"
 	      "\t\tsamplen 1.6 font ',7'\n"
 	      "\tset xzeroaxis lc rgb 0x808080 lw 0.75 lt 1\n"

@@ -250,6 +250,38 @@ a_report_draws_as_its_trace() {
 		diff -r -I '^# command:' -I '^# trace:' "$DIR/on-1" "$DIR/from-json"
 }
 
+# quiet_and_drawn NAME FILTER: what jq makes of the report is drawn without a word of gnuplot's
+quiet_and_drawn() {
+	local script
+
+	jq "$2" "$DIR/on.json" >"$DIR/$1.json" &&
+		plot_without_gnuplot 0 "$DIR/$1.json" -o "$DIR/$1" || return
+	for script in "$DIR/$1"/*.gp; do
+		(cd "$DIR/$1" && gnuplot -e "formats='svg png'" "$script") >"$DIR/said" 2>&1 &&
+			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+	done
+}
+
+# The series and groups cut to the first group and window.
+ONE='.groups |= .[:1] | .series.groups |= (to_entries | .[:1] | from_entries) | .series.t_ns |= .[:1] |
+	.series.groups[] |= map_values(if type == "array" then .[:1] else . end)'
+
+little_to_draw_is_drawn() {
+	quiet_and_drawn one "$ONE" &&
+		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' &&
+		quiet_and_drawn zero '.series.groups[].share |= map(0) | .series.groups[].lag_ns |= map(0) |
+			.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1)' &&
+		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000)'
+}
+
+no_wake_ups_are_no_waits() {
+	jq '.groups[].threads[].wait |= map_values(0) | .groups[].wait_ns = 0' "$DIR/on.json" \
+		>"$DIR/awake.json" && plot_without_gnuplot 0 "$DIR/awake.json" -o "$DIR/awake" &&
+		grep -q 'no figure waits: no thread' "$DIR/err" &&
+		grep -q 'no figure waited: no group' "$DIR/err" &&
+		[[ ! -e $DIR/awake/waits.gp && -s $DIR/awake/time.gp ]]
+}
+
 only_the_figures_asked_for() {
 	plot_without_gnuplot 0 --figure waits,lag "$OFF" -o "$DIR/two" &&
 		holds "$DIR/two" lag.gp lag.tsv waits.gp waits.tsv
@@ -312,7 +344,7 @@ help_names_every_option() {
 	! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..32
+echo 1..34
 unless "$no_gnuplot" "tables, script and all images are there and named" all_files_are_there
 check "the tables hold the windows and groups of the report" the_tables_hold_the_report
 check "the script says what the figure comes from, without paths" the_script_can_be_traced_back
@@ -340,6 +372,8 @@ unless "$no_gnuplot" "every figure is rendered in every format" every_figure_is_
 unless "$no_gnuplot" "every script works alone" every_script_works_alone
 unless "$no_gnuplot" "the same again gives the same images" images_are_the_same_again
 check "a report in JSON draws as its trace does" a_report_draws_as_its_trace
+unless "$no_gnuplot" "little to draw is drawn without a warning" little_to_draw_is_drawn
+check "without wake-ups there are no waits, and the rest" no_wake_ups_are_no_waits
 check "--figure chooses the figures" only_the_figures_asked_for
 check "what cannot be drawn is said, and the rest drawn" a_figure_that_cannot_be_drawn_is_said
 check "--width is that of the image" width_is_that_of_the_image

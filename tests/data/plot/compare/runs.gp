@@ -40,7 +40,7 @@ do for [format in formats] {
 	set yrange [0:*]
 	set format y '%.0s%c'
 	set lmargin 9
-	set ylabel say('rounds').' per second' offset -1.5,0
+	set ylabel say('rounds').' per second' offset -0.7,0
 	set key outside top center horizontal maxcols 3 width 1 Left reverse \
 		samplen 0.8 font ',7'
 	plot \

@@ -45,6 +45,7 @@ do for [format in formats] {
 	set ytics offset 0.4,0
 	set rmargin 2
 	set xrange [0.210000:2.200000]
+	set yrange [0:1200]
 	set key outside top center horizontal maxcols 3 width 1 Left reverse \
 		samplen 1.6 font ',7'
 	set xzeroaxis lc rgb 0x808080 lw 0.75 lt 1
