@@ -40,7 +40,7 @@ do for [format in formats] {
 	set tics nomirror out scale 0.5
 	set style fill solid noborder
 	set ytics ('0,1' 0) scale 0
-	set ylabel say('CPUs of the core') offset 1,0
+	set ylabel say('CPUs') offset 1,0
 	v(c) = strcol(c) eq 'NaN' ? 0 : column(c)
 	set border 1 lw 0.75
 	set rmargin 2
