@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* fanalyze plot: one trace, its figures. */
+/* fanalyze plot: one trace, report or comparison, its figures. */
 #include <argp.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/report/compare_tree.h"
+#include "analyze/report/read_json.h"
 #include "plot/figure.h"
+#include "plot/figures.h"
 #include "plot/render.h"
-#include "plot/share.h"
 
-enum { OPT_FORMAT = 256 };
+enum { OPT_FORMAT = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DIR", 0, "Where the figures go; made if it is not there", 0 },
-	{ "format", OPT_FORMAT, "LIST", 0, "Images to draw, of svg, pdf and png (all three)", 0 },
+	{ "figure", OPT_FIGURE, "LIST", 0, "Figures to draw, of those that --list names (all)", 0 },
+	{ "list", OPT_LIST, NULL, 0, "Print the names of the figures and what they show", 0 },
+	{ "format", OPT_FORMAT, "LIST", 0,
+	  "Images to draw, of svg, pdf, png and tex (svg, pdf and png)", 0 },
+	{ "width", OPT_WIDTH, "WIDTH", 0,
+	  "1col, 2col (of a paper; 86 and 178 mm) or millimetres (1col)", 0 },
 	{ 0 },
 };
 
 static const char doc[] =
-	"Draws the share of each VM over time, with what it should have got and the interval of "
-	"its share of the whole run. Each figure is NAME.tsv (the numbers), NAME.gp (a script that "
+	"Draws what report and compare tell in numbers: the share of each VM over time with what "
+	"it should have got, lag, fairness, where the time went, who waited for whom, what the "
+	"cores did. FILE is a trace.dat, or a report or comparison written as JSON. Each figure "
+	"is NAME.tsv (the numbers), NAME.gp (a script that "
 	"gnuplot draws them with, there to be edited) and the images. Without gnuplot there are no "
-	"images, which is an error only if --format asks for them."
+	"images, which is an error only if --format asks for them. A figure that cannot be drawn "
+	"from the file is left out, and the reason told."
 	"\v"
 	"Examples:\n"
 	"  fanalyze plot trace.dat -o figures\n"
+	"  fanalyze plot --figure share,waits --width 2col -o figures report.json\n"
 	"  fanalyze plot --format pdf --group process -o figures trace.dat\n"
 	"  cd figures && gnuplot share.gp\n";
 
@@ -35,7 +47,29 @@ struct arguments {
 	struct fan_analysis analysis;
 	const char *dir, *file;
 	unsigned int formats; /* enum fplot_format; 0: nobody asked */
+	unsigned int figures; /* bits of fplot_figures_parse(); 0: nobody asked */
+	double width_in;
 };
+
+static void list_figures(void)
+{
+	const struct fplot_figure *figure;
+
+	for (size_t i = 0; (figure = fplot_figure_at(i)); i++)
+		printf("%-9s %s\n", figure->name, figure->title);
+}
+
+static void parse_look(int key, const char *arg, struct argp_state *state, struct arguments *a)
+{
+	if (key == OPT_FORMAT && fplot_formats_parse(arg, &a->formats) < 0)
+		argp_error(state, "--format %s: it can be svg, pdf, png, tex or a list of them",
+			   arg);
+	if (key == OPT_FIGURE && fplot_figures_parse(arg, &a->figures) < 0)
+		argp_error(state, "--figure %s: it is a list of names that --list prints", arg);
+	if (key == OPT_WIDTH && fplot_width_parse(arg, &a->width_in) < 0)
+		argp_error(state, "--width %s: it can be 1col, 2col or %d to %d millimetres", arg,
+			   FPLOT_WIDTH_MIN_MM, FPLOT_WIDTH_MAX_MM);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -48,10 +82,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->dir = arg;
 		break;
 	case OPT_FORMAT:
-		if (fplot_formats_parse(arg, &a->formats) < 0)
-			argp_error(state, "--format %s: it can be svg, pdf, png or a list of them",
-				   arg);
+	case OPT_FIGURE:
+	case OPT_WIDTH:
+		parse_look(key, arg, state, a);
 		break;
+	case OPT_LIST:
+		list_figures();
+		exit(FAN_EXIT_OK);
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->file;
 		state->child_inputs[1] = &a->analysis;
@@ -66,30 +103,136 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static void print_written(const char *dir, unsigned int formats)
+static void print_written(const char *dir, const struct fplot_figure *figure, unsigned int formats)
 {
-	printf("%s/" FPLOT_SHARE ".tsv\n%s/" FPLOT_SHARE "-groups.tsv\n%s/" FPLOT_SHARE ".gp\n",
-	       dir, dir, dir);
+	printf("%s/%s.tsv\n", dir, figure->name);
+	if (figure->extra)
+		printf("%s/%s\n", dir, figure->extra);
+	printf("%s/%s.gp\n", dir, figure->name);
 	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1)
 		if (formats & bit)
-			printf("%s/" FPLOT_SHARE ".%s\n", dir, fplot_format_name(bit));
+			printf("%s/%s%s\n", dir, figure->name, fplot_image_end(bit));
+	if (formats & FPLOT_TEX)
+		printf("%s/%s-tex.pdf\n", dir, figure->name);
 }
 
-static int draw(const struct fan_report *r, const struct arguments *a)
-{
-	const unsigned int formats = a->formats ? a->formats : FPLOT_ALL;
-	struct fcap_err err = { 0 };
-	int e;
+/* How the drawing of several figures goes. */
+struct progress {
+	size_t drawn;
+	bool is_without_gnuplot; /* and that was said */
+};
 
-	if (fplot_make_dir(a->dir, &err) < 0 || fplot_share(r, a->dir, formats, &err) < 0) {
+/* One figure. The exit status. */
+static int draw_one(const struct fplot_figure *figure, const struct fplot_page *p,
+		    const struct arguments *a, struct progress *progress)
+{
+	struct fcap_err err = { 0 };
+	int e = figure->draw(p, a->dir, &err);
+
+	if (e < 0) {
 		fan_complain(a->dir, &err);
 		return FAN_EXIT_SYSTEM;
 	}
-	e = fplot_render(a->dir, FPLOT_SHARE, formats, &err);
-	print_written(a->dir, e == 0 ? formats : 0);
-	if (e < 0)
+	progress->drawn++;
+	e = fplot_render(a->dir, figure->name, p->formats, &err);
+	print_written(a->dir, figure, e == 0 ? p->formats : 0);
+	if (e < 0 && !(e == -ENOENT && progress->is_without_gnuplot))
 		fan_complain(a->dir, &err);
+	progress->is_without_gnuplot |= e == -ENOENT;
 	return e == 0 || (e == -ENOENT && !a->formats) ? FAN_EXIT_OK : FAN_EXIT_SYSTEM;
+}
+
+/* Says why a figure is left out; not of those of the other kind of file that nobody asked for. */
+static bool can_draw(const struct fplot_figure *figure, const struct fplot_page *p,
+		     const struct arguments *a)
+{
+	struct fcap_err err = { 0 };
+
+	if (!a->figures && figure->is_of_compare != (p->compare != NULL))
+		return false;
+	if (fplot_figure_check(figure, p, &err) == 0)
+		return true;
+	fprintf(stderr, "fanalyze: %s: no figure %s: %s\n", a->file, figure->name, err.text);
+	return false;
+}
+
+static int draw_all(struct fplot_page *p, const struct arguments *a)
+{
+	struct progress progress = { 0 };
+	const struct fplot_figure *figure;
+	struct fcap_err err = { 0 };
+	int status = FAN_EXIT_OK;
+
+	p->formats = a->formats ? a->formats : FPLOT_ALL;
+	p->width_in = a->width_in;
+	for (size_t i = 0; (figure = fplot_figure_at(i)); i++) {
+		int e;
+
+		if ((a->figures && !(a->figures & 1U << i)) || !can_draw(figure, p, a))
+			continue;
+		if (progress.drawn == 0 && fplot_make_dir(a->dir, &err) < 0) {
+			fan_complain(a->dir, &err);
+			return FAN_EXIT_SYSTEM;
+		}
+		e = draw_one(figure, p, a, &progress);
+		if (e != FAN_EXIT_OK)
+			status = e;
+	}
+	return status == FAN_EXIT_OK && progress.drawn == 0 ? FAN_EXIT_USAGE : status;
+}
+
+/* Fills one of the two trees from JSON; the first key tells which it is. */
+static int read_json(struct fan_report *report, struct fan_compare *compare, FILE *f,
+		     bool *is_compare, struct fcap_err *err)
+{
+	int e = fan_tree_read(report, &fan_report_table, "fcap-report/1", f, err);
+	struct fcap_err other = { 0 };
+
+	*is_compare = false;
+	if (e != -EINVAL)
+		return e;
+	rewind(f);
+	if (fan_tree_read(compare, &fan_compare_table, "fcap-compare/1", f, &other) < 0)
+		return e;
+	*is_compare = true;
+	return 0;
+}
+
+static int load(struct fan_report *report, struct fan_compare *compare, const struct arguments *a,
+		struct fplot_page *p, struct fcap_err *err)
+{
+	FILE *f = fopen(a->file, "r");
+	bool is_json, is_compare = false;
+	int e = 0;
+
+	if (!f)
+		return fcap_fail(err, errno, "cannot open it: %s", strerror(errno));
+	is_json = fan_is_json(f);
+	if (is_json)
+		e = read_json(report, compare, f, &is_compare, err);
+	fclose(f);
+	if (!is_json)
+		e = fan_analyse(report, a->file, &a->analysis, err);
+	*p = (struct fplot_page){ .report = is_compare ? NULL : report,
+				  .compare = is_compare ? compare : NULL };
+	return e;
+}
+
+static int run(const struct arguments *a)
+{
+	struct fan_report report;
+	struct fan_compare compare;
+	struct fplot_page p = { 0 };
+	struct fcap_err err = { 0 };
+	int status;
+
+	fan_tree_init(&report, &fan_report_table);
+	fan_tree_init(&compare, &fan_compare_table);
+	status = load(&report, &compare, a, &p, &err) < 0 ? fan_complain(a->file, &err)
+							  : draw_all(&p, a);
+	fan_report_free(&report);
+	fan_compare_free(&compare);
+	return status;
 }
 
 int fan_cmd_plot(int argc, char **argv)
@@ -100,21 +243,16 @@ int fan_cmd_plot(int argc, char **argv)
 		{ 0 },
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
-	struct arguments a = { 0 };
+	struct arguments a = { .width_in = FPLOT_ONE_COLUMN_IN };
 	char name[] = "fanalyze plot";
 	char *command = fan_command_line(argc, argv);
-	struct fan_report r;
-	struct fcap_err err = { 0 };
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	status = fan_analyse(&r, a.file, &a.analysis, &err) < 0 || fplot_share_check(&r, &err) < 0
-			 ? fan_complain(a.file, &err)
-			 : draw(&r, &a);
-	fan_report_free(&r);
+	status = run(&a);
 	fan_analysis_free(&a.analysis);
 	free(command);
 	return status;

@@ -8,10 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fcap/num.h"
+
+#define MM_PER_IN 25.4
+
 static const struct {
-	const char *name;
+	const char *name, *end;
 	unsigned int bit;
-} formats[] = { { "svg", FPLOT_SVG }, { "pdf", FPLOT_PDF }, { "png", FPLOT_PNG } };
+} formats[] = {
+	{ "svg", ".svg", FPLOT_SVG },
+	{ "pdf", ".pdf", FPLOT_PDF },
+	{ "png", ".png", FPLOT_PNG },
+	/* gnuplot names what LaTeX takes in after it, which must not be the image pdf */
+	{ "tex", "-tex.tex", FPLOT_TEX },
+};
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
@@ -37,12 +47,39 @@ int fplot_formats_parse(const char *list, unsigned int *ret)
 	return 0;
 }
 
+int fplot_width_parse(const char *word, double *ret)
+{
+	double mm;
+
+	if (strcmp(word, "1col") == 0) {
+		*ret = FPLOT_ONE_COLUMN_IN;
+		return 0;
+	}
+	if (strcmp(word, "2col") == 0) {
+		*ret = FPLOT_TWO_COLUMN_IN;
+		return 0;
+	}
+	if (fcap_parse_real(word, &mm) < 0 || !(mm >= FPLOT_WIDTH_MIN_MM) ||
+	    !(mm <= FPLOT_WIDTH_MAX_MM))
+		return -EINVAL;
+	*ret = mm / MM_PER_IN;
+	return 0;
+}
+
 const char *fplot_format_name(unsigned int bit)
 {
 	for (size_t i = 0; i < FORMATS; i++)
 		if (formats[i].bit == bit)
 			return formats[i].name;
 	return NULL;
+}
+
+const char *fplot_image_end(unsigned int bit)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (formats[i].bit == bit)
+			return formats[i].end;
+	return "";
 }
 
 int fplot_make_dir(const char *dir, struct fcap_err *err)

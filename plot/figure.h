@@ -15,14 +15,26 @@ enum fplot_format {
 	FPLOT_SVG = 1 << 0,
 	FPLOT_PDF = 1 << 1,
 	FPLOT_PNG = 1 << 2,
-	FPLOT_ALL = FPLOT_SVG | FPLOT_PDF | FPLOT_PNG,
+	FPLOT_TEX = 1 << 3, /* NAME-tex.tex for LaTeX, which takes in NAME-tex.pdf */
+	FPLOT_ALL = FPLOT_SVG | FPLOT_PDF | FPLOT_PNG, /* unless asked otherwise */
 };
+
+#define FPLOT_ONE_COLUMN_IN 3.4 /* inches: of a paper in two columns */
+#define FPLOT_TWO_COLUMN_IN 7.0
+#define FPLOT_WIDTH_MIN_MM  60
+#define FPLOT_WIDTH_MAX_MM  500
 
 /* "svg,png" to bits of enum fplot_format. 0, or -EINVAL; *ret only on success. */
 int fplot_formats_parse(const char *list, unsigned int *ret);
 
+/* "1col", "2col" or millimetres within the bounds above, to inches. 0, or -EINVAL. */
+int fplot_width_parse(const char *word, double *ret);
+
 /* The end of a file's name for one bit ("svg"), a static string; NULL: no such format. */
 const char *fplot_format_name(unsigned int bit);
+
+/* What stands behind NAME in the name of the image of a bit: ".svg", "-tex.tex". */
+const char *fplot_image_end(unsigned int bit);
 
 /* Creates dir and what is missing above it. 0, or the error of mkdir with a sentence. */
 int fplot_make_dir(const char *dir, struct fcap_err *err);

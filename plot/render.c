@@ -12,17 +12,25 @@
 
 #include "plot/figure.h"
 
+static int remove_file(const char *dir, const char *name, const char *end)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s%s", dir, name, end) < 0)
+		return -ENOMEM;
+	unlink(path);
+	free(path);
+	return 0;
+}
+
 static int remove_images(const char *dir, const char *name, unsigned int formats)
 {
 	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1) {
-		char *path;
-
 		if (!(formats & bit))
 			continue;
-		if (asprintf(&path, "%s/%s.%s", dir, name, fplot_format_name(bit)) < 0)
+		if (remove_file(dir, name, fplot_image_end(bit)) < 0 ||
+		    (bit == FPLOT_TEX && remove_file(dir, name, "-tex.pdf") < 0))
 			return -ENOMEM;
-		unlink(path);
-		free(path);
 	}
 	return 0;
 }

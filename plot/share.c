@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plot/share.h"
+#include "plot/set.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,8 +11,12 @@
 
 #define PARTS 50 /* of the run: the running mean is over one of them */
 
-int fplot_share_check(const struct fan_report *r, struct fcap_err *err)
+#define NAME  "share"
+#define TITLE "Share of the CPU over time, what was due, and the interval of the run"
+
+static int check(const struct fplot_page *p, struct fcap_err *err)
 {
+	const struct fan_report *r = p->report;
 	const struct fan_r_curve *c = r->series.groups.items;
 
 	if (r->groups.n > 0 && r->series.groups.n == 0)
@@ -34,7 +38,7 @@ int fplot_share_check(const struct fan_report *r, struct fcap_err *err)
 	return 0;
 }
 
-const struct fan_r_group *fplot_share_group(const struct fplot_share *s, size_t curve)
+const struct fan_r_group *fplot_share_group(const struct fplot_share_data *s, size_t curve)
 {
 	const struct fan_r_group *g = s->r->groups.items;
 
@@ -45,48 +49,31 @@ const struct fan_r_group *fplot_share_group(const struct fplot_share *s, size_t 
 	return NULL;
 }
 
-static void put_real(FILE *f, double v)
-{
-	/* gnuplot leaves a gap in the line at NaN, R and pandas know it */
-	if (isfinite(v))
-		fprintf(f, "\t%.4f", v);
-	else
-		fputs("\tNaN", f);
-}
-
-static void put_name(FILE *f, const char *name)
-{
-	/* a # in front would make the row a comment, a quote would swallow the tabs behind it */
-	if (name && *name == '#') {
-		fputs("\\x23", f);
-		name++;
-	}
-	fplot_put_text(f, name, "\\\"");
-}
-
 static int put_windows(const void *what, FILE *f)
 {
-	const struct fplot_share *s = what;
+	const struct fplot_share_data *s = what;
 
+	fputs("# " TITLE "\n#\n", f);
+	fplot_put_origin(f, s->page);
 	fputs("# t_s", f);
 	for (size_t i = 0; i < s->n; i++) {
 		fputs("\tshare_pct:", f);
-		put_name(f, s->curves[i].name);
+		fplot_put_name(f, s->curves[i].name);
 		fputs("\texpected_pct:", f);
-		put_name(f, s->curves[i].name);
+		fplot_put_name(f, s->curves[i].name);
 		if (!s->span)
 			continue;
 		fprintf(f, "\tmean_of_%zu_pct:", s->span);
-		put_name(f, s->curves[i].name);
+		fplot_put_name(f, s->curves[i].name);
 	}
 	fputc('\n', f);
 	for (size_t w = 0; w < s->windows; w++) {
 		fprintf(f, "%.6f", (double)s->r->series.t_ns.items[w] / 1e9);
 		for (size_t i = 0; i < s->n; i++) {
-			put_real(f, s->curves[i].share.items[w]);
-			put_real(f, s->curves[i].expected.items[w]);
+			fplot_put_real(f, s->curves[i].share.items[w], 4);
+			fplot_put_real(f, s->curves[i].expected.items[w], 4);
 			if (s->span)
-				put_real(f, s->mean[i * s->windows + w]);
+				fplot_put_real(f, s->mean[i * s->windows + w], 4);
 		}
 		fputc('\n', f);
 	}
@@ -95,17 +82,19 @@ static int put_windows(const void *what, FILE *f)
 
 static int put_groups(const void *what, FILE *f)
 {
-	const struct fplot_share *s = what;
+	const struct fplot_share_data *s = what;
 
+	fputs("# " TITLE ": groups\n#\n", f);
+	fplot_put_origin(f, s->page);
 	fputs("# name\texpected_pct\tshare_pct\tlo_pct\thi_pct\tlevel\tn\tmethod\n", f);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct fan_r_group *g = fplot_share_group(s, i);
 
-		put_name(f, s->curves[i].name);
-		put_real(f, g ? g->expected_pct : NAN);
-		put_real(f, g ? g->share.value : NAN);
-		put_real(f, g ? g->share.lo : NAN);
-		put_real(f, g ? g->share.hi : NAN);
+		fplot_put_name(f, s->curves[i].name);
+		fplot_put_real(f, g ? g->expected_pct : NAN, 4);
+		fplot_put_real(f, g ? g->share.value : NAN, 4);
+		fplot_put_real(f, g ? g->share.lo : NAN, 4);
+		fplot_put_real(f, g ? g->share.hi : NAN, 4);
 		if (g)
 			fprintf(f, "\t%g\t%llu\t%s\n", g->share.level,
 				(unsigned long long)g->share.n,
@@ -120,7 +109,7 @@ static int put_groups(const void *what, FILE *f)
  * Of the shares from half a span before to half a span after each window, as far as they are
  * there; none where the window itself has no share. sum and count have windows + 1 items.
  */
-static void average(const struct fplot_share *s, size_t curve, double *sum, size_t *count)
+static void average(const struct fplot_share_data *s, size_t curve, double *sum, size_t *count)
 {
 	const double *share = s->curves[curve].share.items;
 	double *mean = s->mean + curve * s->windows;
@@ -142,7 +131,7 @@ static void average(const struct fplot_share *s, size_t curve, double *sum, size
 	}
 }
 
-static int add_means(struct fplot_share *s)
+static int add_means(struct fplot_share_data *s)
 {
 	double *sum = calloc(s->windows + 1, sizeof(*sum));
 	size_t *count = calloc(s->windows + 1, sizeof(*count));
@@ -159,30 +148,38 @@ static int add_means(struct fplot_share *s)
 	return e;
 }
 
-int fplot_share(const struct fan_report *r, const char *dir, unsigned int formats,
-		struct fcap_err *err)
+static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *err)
 {
-	struct fplot_share s = {
-		.r = r,
-		.curves = r->series.groups.items,
-		.n = r->series.groups.n,
-		.windows = r->series.t_ns.n,
-		.formats = formats,
+	const struct fan_r_series *series = &p->report->series;
+	struct fplot_share_data s = {
+		.page = p,
+		.r = p->report,
+		.curves = series->groups.items,
+		.n = series->groups.n,
+		.windows = series->t_ns.n,
 	};
 	int e = 0;
 
-	s.drawn = s.n < FPLOT_SHARE_GROUPS ? s.n : FPLOT_SHARE_GROUPS;
+	s.drawn = s.n < FPLOT_GROUPS ? s.n : FPLOT_GROUPS;
 	if (s.windows / PARTS >= 2)
 		s.span = s.windows / PARTS | 1;
 	s.stride = s.span ? 3 : 2;
 	if (s.span && add_means(&s) < 0)
 		e = fcap_fail(err, ENOMEM, "out of memory");
 	if (e == 0)
-		e = fplot_write(dir, FPLOT_SHARE ".tsv", put_windows, &s, err);
+		e = fplot_write(dir, NAME ".tsv", put_windows, &s, err);
 	if (e == 0)
-		e = fplot_write(dir, FPLOT_SHARE "-groups.tsv", put_groups, &s, err);
+		e = fplot_write(dir, NAME "-groups.tsv", put_groups, &s, err);
 	if (e == 0)
-		e = fplot_write(dir, FPLOT_SHARE ".gp", fplot_share_put_script, &s, err);
+		e = fplot_write(dir, NAME ".gp", fplot_share_put_script, &s, err);
 	free(s.mean);
 	return e;
 }
+
+const struct fplot_figure fplot_share = {
+	.name = NAME,
+	.title = TITLE,
+	.extra = NAME "-groups.tsv",
+	.check = check,
+	.draw = draw,
+};

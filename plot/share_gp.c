@@ -2,52 +2,13 @@
 /* The gnuplot script of the share figure. It draws from the two .tsv files and runs alone. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "plot/figure.h"
 #include "plot/share_parts.h"
-#include "plot/share.h"
 
-/*
- * One look in all formats: SVG has 96 pixels to the inch, PNG 288. Of SVG gnuplot cannot know how
- * wide the text will be: the legend gets room for a wide font.
- */
-static const char terminals[] =
-	"\tif (format eq 'svg') { set terminal svg size 96*width,96*height \\\n"
-	"\t\tfont 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }\n"
-	"\tif (format eq 'pdf') { set terminal pdfcairo size (width)in,(height)in \\\n"
-	"\t\tfont 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width "
-	"-1 }\n"
-	"\tif (format eq 'png') { set terminal pngcairo size 288*width,288*height \\\n"
-	"\t\tfont 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \\\n"
-	"\t\tdashlength 2; dot = 0.4; set key width -1 }\n";
-
-#define NAME_MAX_CHARS 22   /* of a group in the legend */
-#define WIDTH_IN       3.4  /* one column of a paper */
-#define HEIGHT_IN      2.3  /* with a legend of two rows */
-#define LEGEND_ROW_IN  0.13 /* each further row makes the figure higher, not the curves lower */
-
-/*
- * The palette of Okabe and Ito (jfly.uni-koeln.de/color), told apart by most colour-blind eyes;
- * grey for its yellow, which is lost on white. The marks tell the lines apart without colour.
- */
-static const char *const colours[FPLOT_SHARE_GROUPS] = { "0072B2", "D55E00", "009E73", "CC79A7",
-							 "E69F00", "56B4E9", "000000", "808080" };
-static const int marks[FPLOT_SHARE_GROUPS] = { 7, 5, 9, 11, 13, 15, 2, 3 };
-
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
-/* A backslash would continue a comment on the next line. */
-static void put_comment(FILE *f, const char *label, const char *text)
-{
-	fprintf(f, "# %-10s", label);
-	fplot_put_text(f, text, "\\`");
-	fputc('\n', f);
-}
+#define HEIGHT_IN     2.3  /* with a legend of two rows */
+#define LEGEND_ROW_IN 0.13 /* each further row makes the figure higher, not the curves lower */
 
 static void put_flags(FILE *f, uint32_t flags)
 {
@@ -69,7 +30,7 @@ static void put_percent(FILE *f, const char *before, double v)
 		fprintf(f, "%sunknown", before);
 }
 
-static void put_group_comment(FILE *f, const struct fplot_share *s, size_t i)
+static void put_group_comment(FILE *f, const struct fplot_share_data *s, size_t i)
 {
 	const struct fan_r_group *g = fplot_share_group(s, i);
 
@@ -91,7 +52,7 @@ static void put_group_comment(FILE *f, const struct fplot_share *s, size_t i)
 }
 
 /* What a reader of the figure needs to trace it back. */
-static void put_head(FILE *f, const struct fplot_share *s)
+static void put_head(FILE *f, const struct fplot_share_data *s)
 {
 	const struct fan_report *r = s->r;
 	const int64_t *t = r->series.t_ns.items;
@@ -99,15 +60,10 @@ static void put_head(FILE *f, const struct fplot_share *s)
 	fputs("# Share of the CPU over time. To draw it again: gnuplot share.gp\n"
 	      "# or in other formats: gnuplot -e \"formats='png pdf'\" share.gp\n#\n",
 	      f);
-	put_comment(f, "command:", r->tool.command);
-	put_comment(f, "version:", r->tool.version);
-	put_comment(f, "trace:", r->source.file);
-	put_comment(f, "expected:", r->period.expected_method);
-	put_comment(f, "weights:", r->period.entity_rule);
-	put_comment(f, "quality:", r->quality.verdict);
+	fplot_put_origin(f, s->page);
 	fprintf(f, "# windows:  %zu of %g ms, from %.6g s to %.6g s of the trace\n", s->windows,
-		1e3 * seconds(r->series.window_ns), seconds(t[0]),
-		seconds(t[s->windows - 1] + r->series.window_ns));
+		1e3 * fplot_seconds(r->series.window_ns), fplot_seconds(t[0]),
+		fplot_seconds(t[s->windows - 1] + r->series.window_ns));
 	if (s->span)
 		fprintf(f, "# mean:     of %zu windows around each (fewer at the ends)\n", s->span);
 	fputs("# groups:   share of the whole run, by which the bands are drawn\n", f);
@@ -128,7 +84,7 @@ static void widen(struct range *y, double v)
 }
 
 /* Whole tens around all that is drawn, within 0 .. 100; all of it for a line of hundreds. */
-static struct range y_range(const struct fplot_share *s)
+static struct range y_range(const struct fplot_share_data *s)
 {
 	struct range y = { 100, 0 };
 
@@ -152,7 +108,7 @@ static struct range y_range(const struct fplot_share *s)
 }
 
 /* The level of the intervals; 0: no group that is drawn has one. */
-static double band_level(const struct fplot_share *s)
+static double band_level(const struct fplot_share_data *s)
 {
 	for (size_t i = 0; i < s->drawn; i++) {
 		const struct fan_r_group *g = fplot_share_group(s, i);
@@ -168,7 +124,7 @@ struct legend {
 };
 
 /* As many columns as the longest text lets stand side by side. */
-static struct legend legend_of(const struct fplot_share *s)
+static struct legend legend_of(const struct fplot_share_data *s)
 {
 	const size_t entries = s->drawn + 2 + (s->span != 0) + (s->n > s->drawn) +
 			       (band_level(s) > 0);
@@ -179,58 +135,41 @@ static struct legend legend_of(const struct fplot_share *s)
 		const size_t len = s->curves[i].name ? strlen(s->curves[i].name) : 1;
 
 		if (len > longest)
-			longest = len < NAME_MAX_CHARS ? len : NAME_MAX_CHARS;
+			longest = len < FPLOT_NAME_MAX_CHARS ? len : FPLOT_NAME_MAX_CHARS;
 	}
-	l.columns = (size_t)(WIDTH_IN / (0.3 + 0.055 * (double)longest));
+	l.columns = (size_t)(s->page->width_in / (0.3 + 0.055 * (double)longest));
 	l.rows = (entries + l.columns - 1) / l.columns;
 	return l;
 }
 
-static void put_size(FILE *f, const struct fplot_share *s)
+static double height_of(const struct fplot_share_data *s)
 {
 	const size_t rows = legend_of(s).rows;
-	const char *before = "";
 
-	fputs("\nif (!exists(\"formats\")) formats = \"", f);
-	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1) {
-		if (!(s->formats & bit))
-			continue;
-		fprintf(f, "%s%s", before, fplot_format_name(bit));
-		before = " ";
-	}
-	fprintf(f, "\"\nwidth = %g     # inches\nheight = %.2f\n", WIDTH_IN,
-		HEIGHT_IN + (rows > 2 ? LEGEND_ROW_IN * (double)(rows - 2) : 0));
+	return HEIGHT_IN + (rows > 2 ? LEGEND_ROW_IN * (double)(rows - 2) : 0);
 }
 
-static void put_names(FILE *f, const struct fplot_share *s)
+static void put_names(FILE *f, const struct fplot_share_data *s)
 {
 	fprintf(f, "\ngroups = %zu\narray name[groups]\narray colour[groups]\narray mark[groups]\n",
 		s->drawn);
 	for (size_t i = 0; i < s->drawn; i++) {
 		fprintf(f, "name[%zu] = ", i + 1);
-		fplot_put_quoted(f, s->curves[i].name, NAME_MAX_CHARS);
-		fprintf(f, "; colour[%zu] = 0x%s; mark[%zu] = %d\n", i + 1, colours[i], i + 1,
-			marks[i]);
+		fplot_put_quoted(f, s->curves[i].name, FPLOT_NAME_MAX_CHARS);
+		fprintf(f, "; colour[%zu] = 0x%s; mark[%zu] = %d\n", i + 1, fplot_colour(i), i + 1,
+			fplot_mark(i));
 	}
 }
 
-static bool has_plain_names(const struct fplot_share *s)
-{
-	for (size_t i = 0; i < s->drawn; i++)
-		for (const char *p = s->curves[i].name; *p; p++)
-			if ((unsigned char)*p >= 0x80)
-				return false;
-	return true;
-}
-
-static void put_axes(FILE *f, const struct fplot_share *s)
+static void put_axes(FILE *f, const struct fplot_share_data *s)
 {
 	const struct fan_r_series *of = &s->r->series;
 	const struct range y = y_range(s);
 
 	fprintf(f, "\nbegin = %.6f  # seconds\nend = %.6f\nwindow = %.6f\n",
-		seconds(of->t_ns.items[0]), seconds(of->t_ns.items[s->windows - 1] + of->window_ns),
-		seconds(of->window_ns));
+		fplot_seconds(of->t_ns.items[0]),
+		fplot_seconds(of->t_ns.items[s->windows - 1] + of->window_ns),
+		fplot_seconds(of->window_ns));
 	fputs("middle(t) = t + window / 2\n"
 	      "clear(c) = c + 0x90000000  # the colour, mostly transparent\n"
 	      "paler(c) = c + 0xC8000000\n"
@@ -241,14 +180,12 @@ static void put_axes(FILE *f, const struct fplot_share *s)
 		"expected(i) = share(i) + 1\nheavy(i) = share(i)%s\n\n",
 		s->stride, s->span ? " + 2" : "");
 	fputs("reset\n", f);
-	/* in a locale without UTF-8 the line alone makes gnuplot complain */
-	if (!has_plain_names(s))
-		fputs("set encoding utf8\n", f);
+	fplot_put_text_function(f);
+	fplot_put_encoding(f, s->page);
 	fputs("set datafile separator \"\\t\"\n"
 	      "set border 3 lw 0.75\n"
 	      "set tics nomirror out scale 0.5\n"
 	      "set xlabel 'time (s)' offset 0,0.6\n"
-	      "set ylabel 'share of CPU time (%)' noenhanced offset 1.2,0\n"
 	      "set xtics offset 0,0.3\n"
 	      "set ytics offset 0.4,0\n"
 	      "set rmargin 2\n"
@@ -257,18 +194,20 @@ static void put_axes(FILE *f, const struct fplot_share *s)
 	fprintf(f,
 		"set yrange [%g:%g]\n"
 		"set key outside top center horizontal maxcols %zu Left reverse \\\n"
-		"\tsamplen 1.6 font ',7' noenhanced\n"
+		"\tsamplen 1.6 font ',7'\n"
 		"set style fill solid noborder\n",
 		y.lo, y.hi, legend_of(s).columns);
 }
 
-static void put_legend(FILE *f, const struct fplot_share *s, double level)
+static void put_legend(FILE *f, const struct fplot_share_data *s, double level)
 {
-	const double ms = 1e3 * seconds(s->r->series.window_ns);
+	const double ms = 1e3 * fplot_seconds(s->r->series.window_ns);
 
-	fputs("\t\tNaN with lines lc rgb 0x404040 lw 1 dt (6,4) title 'expected'", f);
+	fputs("\t\tNaN with lines lc rgb 0x404040 lw 1 dt (6,4) title say('expected')", f);
 	if (level > 0)
-		fprintf(f, ", \\\n\t\tNaN with boxes fc rgb paler(0x404040) title '%g %% interval'",
+		fprintf(f,
+			", \\\n\t\tNaN with boxes fc rgb paler(0x404040) title say('%g %% "
+			"interval')",
 			100 * level);
 	if (s->span)
 		fprintf(f,
@@ -286,14 +225,15 @@ static void put_legend(FILE *f, const struct fplot_share *s, double level)
 }
 
 /* Bands first, then the dense lines, so that the few heavy and the dashed ones lie on top. */
-static void put_plot(FILE *f, const struct fplot_share *s)
+static void put_plot(FILE *f, const struct fplot_share_data *s)
 {
 	const double level = band_level(s);
 	const size_t marked = s->windows / 8 ? s->windows / 8 : 1;
 
 	fputs("\ndo for [format in formats] {\n", f);
-	fputs(terminals, f);
-	fputs("\tset output 'share.' . format\n"
+	fplot_put_terminals(f);
+	fplot_put_output(f, "share");
+	fputs("\tset ylabel say('share of CPU time (%)') offset 1.2,0\n"
 	      "\tplot \\\n",
 	      f);
 	if (level > 0)
@@ -308,7 +248,7 @@ static void put_plot(FILE *f, const struct fplot_share *s)
 	fprintf(f,
 		"\t\tfor [i=1:groups] 'share.tsv' using (middle($1)):(column(heavy(i))) \\\n"
 		"\t\t\twith linespoints lc rgb colour[i] lw 1.5 pt mark[i] ps dot \\\n"
-		"\t\t\tpointinterval %zu title name[i], \\\n"
+		"\t\t\tpointinterval %zu title say(name[i]), \\\n"
 		"\t\tfor [i=1:groups] 'share.tsv' using (middle($1)):(column(expected(i))) \\\n"
 		"\t\t\twith lines lc rgb darker(colour[i]) lw 1 dt (6,4) notitle, \\\n",
 		marked);
@@ -318,10 +258,10 @@ static void put_plot(FILE *f, const struct fplot_share *s)
 
 int fplot_share_put_script(const void *what, FILE *f)
 {
-	const struct fplot_share *s = what;
+	const struct fplot_share_data *s = what;
 
 	put_head(f, s);
-	put_size(f, s);
+	fplot_put_size(f, s->page, height_of(s));
 	put_names(f, s);
 	put_axes(f, s);
 	put_plot(f, s);

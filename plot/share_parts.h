@@ -6,13 +6,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyze/report/tree.h"
+#include "plot/page.h"
 
 /*
  * The columns of share.tsv: 1 is the time; group i (from 0) has its share in 2 + i * stride,
  * what it should have got in the next, and, where span is not 0, the mean in the one after.
  */
-struct fplot_share {
+struct fplot_share_data {
+	const struct fplot_page *page;
 	const struct fan_report *r;
 	const struct fan_r_curve *curves;
 	size_t n, windows;
@@ -20,11 +21,10 @@ struct fplot_share {
 	size_t span;   /* windows in the running mean, odd; 0: too few windows for one */
 	size_t stride; /* columns of a group */
 	double *mean;  /* windows of the first curve, of the second, ...; NULL without span */
-	unsigned int formats; /* enum fplot_format */
 };
 
 /* The group of a curve; NULL: none has its name. */
-const struct fan_r_group *fplot_share_group(const struct fplot_share *s, size_t curve);
+const struct fan_r_group *fplot_share_group(const struct fplot_share_data *s, size_t curve);
 
 /* Writes share.gp: an fplot_put of a const struct fplot_share. */
 int fplot_share_put_script(const void *what, FILE *f);

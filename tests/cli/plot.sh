@@ -8,7 +8,8 @@ cd -- "${BASH_SOURCE[0]%/*}/../.." || exit 1
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh || exit 1
 OFF=$PWD/tests/data/bed/bed-coresched-off.dat
-GOLDEN=$PWD/tests/data/plot/share.gp
+DATA=$PWD/tests/data/plot
+GOLDEN=$DATA/share.gp
 no_gnuplot=
 command -v gnuplot >/dev/null || no_gnuplot="no gnuplot here"
 # what a test may run when it must not find gnuplot: nothing
@@ -51,7 +52,7 @@ are_images() {
 }
 
 all_files_are_there() {
-	plot 0 "$OFF" -o "$DIR/all" && is_empty "$DIR/err" &&
+	plot 0 --figure share "$OFF" -o "$DIR/all" && is_empty "$DIR/err" &&
 		holds "$DIR/all" share-groups.tsv share.gp share.pdf share.png share.svg \
 			share.tsv &&
 		are_images "$DIR/all" &&
@@ -63,9 +64,9 @@ all_files_are_there() {
 the_tables_hold_the_report() {
 	local d=$DIR/tables
 
-	plot_without_gnuplot 0 "$OFF" -o "$d" &&
+	plot_without_gnuplot 0 --figure share "$OFF" -o "$d" &&
 		"$FANALYZE" report --json "$DIR/report.json" "$OFF" >/dev/null &&
-		awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "$d/share.tsv" &&
+		awk -F '\t' '/^# t_s/ { n = NF } n && NF != n { exit 1 }' "$d/share.tsv" &&
 		diff <(jq -r '.series.t_ns | length' "$DIR/report.json") \
 			<(grep -vc '^#' "$d/share.tsv") &&
 		diff <(jq -r '.groups[] | .name' "$DIR/report.json") \
@@ -94,13 +95,13 @@ the_same_again_gives_the_same_bytes() {
 
 # With nothing but the script and its tables, in another place, without a word.
 the_script_works_alone() {
-	mkdir "$DIR/moved" && plot_without_gnuplot 0 "$OFF" -o "$DIR/alone" || return
+	mkdir "$DIR/moved" && plot_without_gnuplot 0 --figure share "$OFF" -o "$DIR/alone" || return
 	mv "$DIR/alone"/* "$DIR/moved" && (cd "$DIR/moved" && gnuplot share.gp) >"$DIR/said" 2>&1 &&
 		is_empty "$DIR/said" && are_images "$DIR/moved"
 }
 
 the_script_takes_other_formats() {
-	plot_without_gnuplot 0 "$OFF" -o "$DIR/other" &&
+	plot_without_gnuplot 0 --figure share "$OFF" -o "$DIR/other" &&
 		(cd "$DIR/other" && gnuplot -e "formats='png'" share.gp) &&
 		holds "$DIR/other" share-groups.tsv share.gp share.png share.tsv
 }
@@ -118,7 +119,7 @@ gnuplot_takes_weird_names() {
 }
 
 only_the_formats_asked_for() {
-	plot 0 --format png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
+	plot 0 --figure share --format png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
 		holds "$DIR/some" share-groups.tsv share.gp share.png share.svg share.tsv
 }
 
@@ -128,13 +129,13 @@ groups_may_be_processes() {
 }
 
 without_gnuplot_a_note_and_the_script() {
-	plot_without_gnuplot 0 "$OFF" -o "$DIR/none" &&
+	plot_without_gnuplot 0 --figure share "$OFF" -o "$DIR/none" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/none: gnuplot: not found" &&
 		holds "$DIR/none" share-groups.tsv share.gp share.tsv
 }
 
 without_gnuplot_a_format_cannot_be_had() {
-	plot_without_gnuplot 1 --format svg "$OFF" -o "$DIR/wanted" &&
+	plot_without_gnuplot 1 --figure share --format svg "$OFF" -o "$DIR/wanted" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/wanted: gnuplot: not found" &&
 		holds "$DIR/wanted" share-groups.tsv share.gp share.tsv
 }
@@ -142,7 +143,7 @@ without_gnuplot_a_format_cannot_be_had() {
 # Images of other data must not stay beside the new tables.
 old_images_go() {
 	mkdir "$DIR/old" && echo old >"$DIR/old/share.svg" &&
-		plot_without_gnuplot 0 "$OFF" -o "$DIR/old" &&
+		plot_without_gnuplot 0 --figure share "$OFF" -o "$DIR/old" &&
 		holds "$DIR/old" share-groups.tsv share.gp share.tsv
 }
 
@@ -156,7 +157,7 @@ a_directory_that_cannot_be_made() {
 
 # A directory with the name of a file of the figure: the rename fails, nothing half is left.
 a_file_that_cannot_be_written() {
-	mkdir -p "$DIR/blocked/share.gp" && plot 1 "$OFF" -o "$DIR/blocked" &&
+	mkdir -p "$DIR/blocked/share.gp" && plot 1 --figure share "$OFF" -o "$DIR/blocked" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/blocked: cannot write share.gp: " &&
 		holds "$DIR/blocked" share-groups.tsv share.gp share.tsv
 }
@@ -164,6 +165,154 @@ a_file_that_cannot_be_written() {
 a_bad_trace_makes_no_directory() {
 	echo nonsense >"$DIR/bad.dat" && plot 2 "$DIR/bad.dat" -o "$DIR/bad" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: " && [[ ! -e $DIR/bad ]]
+}
+
+FIGURES="share lag fairness time waited cores waits gaps runs"
+
+# the_list_names NAME...: in this order, each with what it shows
+the_list_names_the_figures() {
+	"$FANALYZE" plot --list >"$DIR/list" && cut -d ' ' -f 1 "$DIR/list" >"$DIR/names" &&
+		diff <(tr ' ' '\n' <<<"$FIGURES") "$DIR/names" &&
+		! grep -nEv '^[a-z]+ +[A-Z].{20}' "$DIR/list" && ! grep -nE '.{81}' "$DIR/list"
+}
+
+# golden NAME ARGUMENT...: the tables and scripts are those of tests/data/plot/NAME, if they were
+# made from the directory of the test, so that no path is in them. NEW_GOLDEN=1 makes them anew.
+golden() {
+	local want=$DATA/$1
+
+	(cd "$DIR" && plot_without_gnuplot 0 "${@:2}" -o "$1") || return
+	if [[ ${NEW_GOLDEN:-} ]]; then
+		rm -rf "$want" && cp -r "$DIR/$1" "$want"
+	fi
+	diff -r "$want" "$DIR/$1"
+}
+
+golden_of_a_trace() {
+	cp samples/core-sched/on-1.dat "$DIR" && golden on-1 on-1.dat
+}
+
+golden_of_a_comparison() {
+	local run
+
+	for run in off-1 off-2 on-1 on-2; do
+		cp "samples/core-sched/$run.dat" "$DIR" || return
+	done
+	(cd "$DIR" && "$FANALYZE" compare --json compare.json --config off off-1.dat off-2.dat \
+		--config on on-1.dat on-2.dat >/dev/null) && golden compare compare.json
+}
+
+# every_image DIRECTORY NAME...: all four kinds of each figure
+every_image() {
+	local name
+
+	for name in "${@:2}"; do
+		begins "$1/$name.svg" '<?xml' && grep -q '</svg>' "$1/$name.svg" &&
+			begins "$1/$name.pdf" '%PDF-' && begins "$1/$name.png" $'\x89PNG' &&
+			grep -q 'end{picture}' "$1/$name-tex.tex" && begins "$1/$name-tex.pdf" '%PDF-' ||
+			return
+	done
+}
+
+every_figure_is_rendered() {
+	local formats=svg,pdf,png,tex
+
+	plot 0 --format $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
+		is_empty "$DIR/err" &&
+		every_image "$DIR/every" share lag fairness time waited cores waits &&
+		plot 0 --format $formats "$DIR/compare.json" -o "$DIR/every" &&
+		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs
+}
+
+# gnuplot is quiet about all of them, and in another place
+every_script_works_alone() {
+	local script
+
+	cp -r "$DIR/on-1" "$DIR/alone-2" && cp "$DIR/compare"/* "$DIR/alone-2" || return
+	for script in "$DIR/alone-2"/*.gp; do
+		(cd "$DIR/alone-2" && gnuplot -e "formats='svg'" "$script") >"$DIR/said" 2>&1 &&
+			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+	done
+}
+
+# A second time the same bytes, of SVG and PNG too.
+images_are_the_same_again() {
+	plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
+		mv "$DIR/same" "$DIR/same-before" &&
+		plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
+		diff -r "$DIR/same-before" "$DIR/same"
+}
+
+# What of the tables is not a comment is the same; the command is not.
+a_report_draws_as_its_trace() {
+	"$FANALYZE" report --json "$DIR/on.json" samples/core-sched/on-1.dat >/dev/null &&
+		plot_without_gnuplot 0 "$DIR/on.json" -o "$DIR/from-json" &&
+		diff -r -I '^# command:' -I '^# trace:' "$DIR/on-1" "$DIR/from-json"
+}
+
+# quiet_and_drawn NAME FILTER: what jq makes of the report is drawn without a word of gnuplot's
+quiet_and_drawn() {
+	local script
+
+	jq "$2" "$DIR/on.json" >"$DIR/$1.json" &&
+		plot_without_gnuplot 0 "$DIR/$1.json" -o "$DIR/$1" || return
+	for script in "$DIR/$1"/*.gp; do
+		(cd "$DIR/$1" && gnuplot -e "formats='svg png'" "$script") >"$DIR/said" 2>&1 &&
+			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+	done
+}
+
+# The series and groups cut to the first group and window.
+ONE='.groups |= .[:1] | .series.groups |= (to_entries | .[:1] | from_entries) | .series.t_ns |= .[:1] |
+	.series.groups[] |= map_values(if type == "array" then .[:1] else . end)'
+
+little_to_draw_is_drawn() {
+	quiet_and_drawn one "$ONE" &&
+		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' &&
+		quiet_and_drawn zero '.series.groups[].share |= map(0) | .series.groups[].lag_ns |= map(0) |
+			.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1)' &&
+		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000)'
+}
+
+no_wake_ups_are_no_waits() {
+	jq '.groups[].threads[].wait |= map_values(0) | .groups[].wait_ns = 0' "$DIR/on.json" \
+		>"$DIR/awake.json" && plot_without_gnuplot 0 "$DIR/awake.json" -o "$DIR/awake" &&
+		grep -q 'no figure waits: no thread' "$DIR/err" &&
+		grep -q 'no figure waited: no group' "$DIR/err" &&
+		[[ ! -e $DIR/awake/waits.gp && -s $DIR/awake/time.gp ]]
+}
+
+only_the_figures_asked_for() {
+	plot_without_gnuplot 0 --figure waits,lag "$OFF" -o "$DIR/two" &&
+		holds "$DIR/two" lag.gp lag.tsv waits.gp waits.tsv
+}
+
+a_figure_that_cannot_be_drawn_is_said() {
+	plot_without_gnuplot 0 --figure cores,lag "$OFF" -o "$DIR/left" &&
+		grep -q "no figure cores: what its cores did is not known" "$DIR/err" &&
+		holds "$DIR/left" lag.gp lag.tsv &&
+		plot 2 --figure cores "$OFF" -o "$DIR/never" &&
+		is_one_line "$DIR/err" "fanalyze: $OFF: no figure cores: " && [[ ! -e $DIR/never ]] &&
+		plot 2 --figure gaps "$OFF" -o "$DIR/never" && grep -q 'fanalyze compare' "$DIR/err"
+}
+
+# 120 mm are 4.724 inches, of 96 pixels
+width_is_that_of_the_image() {
+	plot_without_gnuplot 0 --width 120 --figure lag "$OFF" -o "$DIR/width" &&
+		grep -q '^width = 4.72441 ' "$DIR/width/lag.gp" &&
+		plot_without_gnuplot 0 --width 2col --figure lag "$OFF" -o "$DIR/width" &&
+		grep -q '^width = 7 ' "$DIR/width/lag.gp"
+}
+
+bad_looks() {
+	local word
+
+	for word in '' 3col 59 501 -80 nan 80mm; do
+		usage_error --width --width "$word" "$OFF" -o "$DIR/never" || return
+	done
+	for word in '' shares 'share,' ,lag Share; do
+		usage_error --figure --figure "$word" "$OFF" -o "$DIR/never" || return
+	done
 }
 
 # usage_error WORD ARGUMENT...: status 2, the word in the first line, no directory
@@ -189,13 +338,13 @@ help_names_every_option() {
 
 	"$FANALYZE" plot --help >"$DIR/out" || return
 	cat "$DIR/out"
-	for option in --output --format --group --level --margin; do
+	for option in --output --format --figure --list --width --group --level --margin; do
 		grep -qF -- "$option" "$DIR/out" || return
 	done
 	! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..21
+echo 1..34
 unless "$no_gnuplot" "tables, script and all images are there and named" all_files_are_there
 check "the tables hold the windows and groups of the report" the_tables_hold_the_report
 check "the script says what the figure comes from, without paths" the_script_can_be_traced_back
@@ -216,4 +365,17 @@ check "plot without a file is refused" usage_error trace.dat -o "$DIR/never"
 check "plot with two files is refused" usage_error "one file" "$OFF" "$OFF" -o "$DIR/never"
 check "bad formats are refused" bad_formats
 check "bad analysis options are refused" usage_error --level --level 2 "$OFF" -o "$DIR/never"
+check "--list names the figures and what they show" the_list_names_the_figures
+check "tables and scripts of a trace are the expected ones" golden_of_a_trace
+check "tables and scripts of a comparison are the expected ones" golden_of_a_comparison
+unless "$no_gnuplot" "every figure is rendered in every format" every_figure_is_rendered
+unless "$no_gnuplot" "every script works alone" every_script_works_alone
+unless "$no_gnuplot" "the same again gives the same images" images_are_the_same_again
+check "a report in JSON draws as its trace does" a_report_draws_as_its_trace
+unless "$no_gnuplot" "little to draw is drawn without a warning" little_to_draw_is_drawn
+check "without wake-ups there are no waits, and the rest" no_wake_ups_are_no_waits
+check "--figure chooses the figures" only_the_figures_asked_for
+check "what cannot be drawn is said, and the rest drawn" a_figure_that_cannot_be_drawn_is_said
+check "--width is that of the image" width_is_that_of_the_image
+check "bad widths and figures are refused" bad_looks
 check "plot --help names every option in 80 columns" help_names_every_option

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "plot/figure.h"
-#include "plot/share.h"
+#include "plot/set.h"
 #include "tests/unit/plot_test.h"
 
 #define MS 1000000LL
@@ -64,10 +64,25 @@ static void make_small(struct fan_report *r)
 static void draw(const struct fan_report *r, const char *dir)
 {
 	struct fcap_err err = { 0 };
+	const struct fplot_page p = { .report = r,
+				      .formats = FPLOT_ALL,
+				      .width_in = FPLOT_ONE_COLUMN_IN };
 
-	if (fplot_share_check(r, &err) < 0 || fplot_share(r, dir, FPLOT_ALL, &err) < 0)
+	if (fplot_share.check(&p, &err) < 0 || fplot_share.draw(&p, dir, &err) < 0)
 		fail_msg("%s", err.text);
 }
+
+/* Every table begins with where it comes from; make_small() tells that much. */
+#define ORIGIN                                                  \
+	"#\n"                                                   \
+	"# command:  fanalyze plot 'a b\\x0A\\x60c\\x60\\x5C\n" \
+	"# version:  0.1\n"                                     \
+	"# trace:    a b\n"                                     \
+	"# expected: static\n"                                  \
+	"# weights:  cgroup\n"                                  \
+	"# quality:  ok\n"
+
+#define HEAD_LINES 8
 
 static void a_row_a_window_and_a_gap_where_nobody_ran(void **state)
 {
@@ -77,13 +92,15 @@ static void a_row_a_window_and_a_gap_where_nobody_ran(void **state)
 	(void)state;
 	make_small(&r);
 	draw(&r, dir);
-	assert_content(dir, "share.tsv",
-		       "# t_s\tshare_pct:it's \\x22a\\x22\\x5C\\x09"
-		       "\texpected_pct:it's \\x22a\\x22\\x5C\\x09"
-		       "\tshare_pct:\\x23b\xC3\xA9\texpected_pct:\\x23b\xC3\xA9\n"
-		       "1.000000\t70.0000\t60.0000\t30.0000\t40.0000\n"
-		       "1.100000\tNaN\t60.0000\tNaN\t40.0000\n"
-		       "1.200000\t61.2500\t60.0000\t38.7500\t40.0000\n");
+	assert_content(
+		dir, "share.tsv",
+		"# Share of the CPU over time, what was due, and the interval of the run\n" ORIGIN
+		"# t_s\tshare_pct:it's \\x22a\\x22\\x5C\\x09"
+		"\texpected_pct:it's \\x22a\\x22\\x5C\\x09"
+		"\tshare_pct:\\x23b\xC3\xA9\texpected_pct:\\x23b\xC3\xA9\n"
+		"1.000000\t70.0000\t60.0000\t30.0000\t40.0000\n"
+		"1.100000\tNaN\t60.0000\tNaN\t40.0000\n"
+		"1.200000\t61.2500\t60.0000\t38.7500\t40.0000\n");
 	fan_report_free(&r);
 	tempdir_remove(dir);
 }
@@ -97,6 +114,8 @@ static void a_row_a_group_with_its_interval(void **state)
 	make_small(&r);
 	draw(&r, dir);
 	assert_content(dir, "share-groups.tsv",
+		       "# Share of the CPU over time, what was due, and the interval of the run: "
+		       "groups\n" ORIGIN
 		       "# name\texpected_pct\tshare_pct\tlo_pct\thi_pct\tlevel\tn\tmethod\n"
 		       "it's \\x22a\\x22\\x5C\\x09\t60.0000\t65.6250\t62.5000\t68.7500\t0.95\t2"
 		       "\tpw-ewc\n"
@@ -124,7 +143,7 @@ static void the_script_is_the_expected_text(void **state)
 /* The fields of one line (from 0) of a file, from one column (from 0) on. */
 static void assert_row(const char *text, size_t line, size_t column, const char *want)
 {
-	for (; line; line--)
+	for (line += HEAD_LINES; line; line--)
 		text = strchr(text, '\n') + 1;
 	for (; column; column--)
 		text = strchr(text, '\t') + 1;
@@ -223,8 +242,9 @@ static void the_axis_is_as_high_as_what_it_shows(void **state)
 static void assert_refused(const struct fan_report *r, const char *why)
 {
 	struct fcap_err err = { 0 };
+	const struct fplot_page p = { .report = r };
 
-	assert_int_equal(fplot_share_check(r, &err), -EINVAL);
+	assert_int_equal(fplot_share.check(&p, &err), -EINVAL);
 	assert_int_equal(err.code, EINVAL);
 	assert_non_null(strstr(err.text, why));
 }
@@ -238,7 +258,7 @@ static void a_report_with_nothing_to_draw_is_refused(void **state)
 	frame(&r, 2);
 	assert_refused(&r, "no group");
 	add(&r, "vm", share, 2, 10);
-	assert_int_equal(fplot_share_check(&r, NULL), 0);
+	assert_int_equal(fplot_share.check(&(struct fplot_page){ .report = &r }, NULL), 0);
 	add(&r, "short", share, 1, 10);
 	assert_refused(&r, "unequal length");
 	fan_report_free(&r);

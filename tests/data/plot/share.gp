@@ -35,41 +35,47 @@ expected(i) = share(i) + 1
 heavy(i) = share(i)
 
 reset
+# LaTeX sets the text of the format tex, and some characters mean something to it
+plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
+	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
+say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
 set encoding utf8
 set datafile separator "\t"
 set border 3 lw 0.75
 set tics nomirror out scale 0.5
 set xlabel 'time (s)' offset 0,0.6
-set ylabel 'share of CPU time (%)' noenhanced offset 1.2,0
 set xtics offset 0,0.3
 set ytics offset 0.4,0
 set rmargin 2
 set xrange [begin:end]
 set yrange [20:80]
 set key outside top center horizontal maxcols 2 Left reverse \
-	samplen 1.6 font ',7' noenhanced
+	samplen 1.6 font ',7'
 set style fill solid noborder
 
 do for [format in formats] {
-	if (format eq 'svg') { set terminal svg size 96*width,96*height \
+	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
 		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
-	if (format eq 'pdf') { set terminal pdfcairo size (width)in,(height)in \
+	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
 		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
-	if (format eq 'png') { set terminal pngcairo size 288*width,288*height \
+	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
-	set output 'share.' . format
+	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	set output 'share' . (format eq 'tex' ? '-tex.' : '.') . format
+	set ylabel say('share of CPU time (%)') offset 1.2,0
 	plot \
 		for [i=1:groups] 'share-groups.tsv' every ::i-1::i-1 \
 			using (begin):3:(begin):(end):4:5 \
 			with boxxyerror fc rgb paler(colour[i]) notitle, \
 		for [i=1:groups] 'share.tsv' using (middle($1)):(column(heavy(i))) \
 			with linespoints lc rgb colour[i] lw 1.5 pt mark[i] ps dot \
-			pointinterval 1 title name[i], \
+			pointinterval 1 title say(name[i]), \
 		for [i=1:groups] 'share.tsv' using (middle($1)):(column(expected(i))) \
 			with lines lc rgb darker(colour[i]) lw 1 dt (6,4) notitle, \
-		NaN with lines lc rgb 0x404040 lw 1 dt (6,4) title 'expected', \
-		NaN with boxes fc rgb paler(0x404040) title '95 % interval', \
+		NaN with lines lc rgb 0x404040 lw 1 dt (6,4) title say('expected'), \
+		NaN with boxes fc rgb paler(0x404040) title say('95 % interval'), \
 		NaN with lines lc rgb 0x404040 lw 1.5 title '100 ms window'
 	unset output
 }

@@ -1,0 +1,78 @@
+# Of a comparison: every gap and change with its interval and its margin. To draw it again: gnuplot gaps.gp
+# or in other formats: gnuplot -e "formats='png pdf'" gaps.gp
+#
+# command:  fanalyze compare --json compare.json --config off off-1.dat off-2.dat --config on on-1.dat on-2.dat
+# version:  0.1
+# baseline: off
+# runs:     off, 2
+# runs:     on, 2
+# level:    95 %, margin 3
+
+if (!exists("formats")) formats = "svg pdf png"
+width = 3.4     # inches
+height = 3.83
+
+reset
+set datafile separator "\t"
+# LaTeX sets the text of the format tex, and some characters mean something to it
+plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
+	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
+say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+
+do for [format in formats] {
+	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
+		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
+		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
+		dashlength 2; dot = 0.4; set key width -1 }
+	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	set output 'gaps' . (format eq 'tex' ? '-tex.' : '.') . format
+	set border 3 lw 0.75
+	set tics nomirror out scale 0.5
+	set style fill solid noborder
+	set ytics (say('vm1').' over '.say('vm2').', '.say('off') 0, \
+		say('vm1').' over '.say('vm2').', '.say('on') 1, \
+		say('rounds').', '.say('vm1') 2, \
+		say('rounds').', '.say('vm2') 3, \
+		say('rounds').', '.say('total') 4, \
+		say('gap').', '.say('vm1 over vm2') 5, \
+		say('gap').', '.say('vm1 over vm2') 6, \
+		say('CPU time').', '.say('vm1') 7, \
+		say('CPU time').', '.say('vm2') 8, \
+		say('CPU time').', '.say('total') 9, \
+		say('efficiency').', '.say('vm1') 10, \
+		say('efficiency').', '.say('vm2') 11, \
+		say('efficiency').', '.say('total') 12, \
+		say('share').', '.say('vm1') 13, \
+		say('share').', '.say('vm2') 14, \
+		say('deviation').', '.say('vm1') 15, \
+		say('deviation').', '.say('vm2') 16, \
+		say('forced idle').', '.say('vm1') 17, \
+		say('forced idle').', '.say('vm2') 18, \
+		say('forced idle').', '.say('total') 19) scale 0 font ',7'
+	set border 1 lw 0.75
+	set rmargin 3
+	set xtics offset 0,0.3
+	set arrow 1 from 0,graph 0 to 0,graph 1 nohead front lc rgb 0x808080 lw 0.75
+	set xlabel say('difference (%, points)') offset 0,0.6
+	set xtics 2000
+	set yrange [19.5:-0.5]
+	set key at screen 0.5,screen 1-0.03/height center top horizontal maxcols 3 Left \
+		reverse font ',7' samplen 1
+	set tmargin at screen 1-0.38/height
+	plot 'gaps.tsv' using (NaN):1 with points notitle, \
+		'' using (0):1:(-$7):($7):($1-0.5):($1+0.5) with boxxyerror \
+			fc rgb 0xDCDCDC title say('margin'), \
+		'' using 5:1:($6-$5):(0) with vectors nohead lc rgb 0x000000 \
+			lw 0.75 title say('adjusted'), \
+		'' using 3:1:($4-$3):(0) with vectors nohead lc rgb 0x000000 \
+			lw 2 title say('95 % interval'), \
+		'' using (strcol(9) eq 'points' ? NaN : $2):1 with points pt 7 \
+			ps dot*1.6 lc rgb 0x0072B2 title say('in percent'), \
+		'' using (strcol(9) eq 'points' ? $2 : NaN):1 with points pt 5 \
+			ps dot*1.4 lc rgb 0xD55E00 title say('in points')
+	unset output
+}

@@ -1,0 +1,76 @@
+# Jain's index and the rms error of the shares, by the length of windows. To draw it again: gnuplot fairness.gp
+# or in other formats: gnuplot -e "formats='png pdf'" fairness.gp
+#
+# command:  fanalyze plot on-1.dat -o on-1
+# version:  0.1
+# trace:    on-1.dat
+# kernel:   6.12.117-fcapbed
+# CPUs:     2
+# SMT:      on
+# labels:   core_sched=on setup=11 run=1
+# period:   0.000000 s to 2.281413 s of the trace
+# window:   10 ms, 199 of them
+# expected: demand
+# weights:  nice of each thread
+# quality:  ok
+
+if (!exists("formats")) formats = "svg pdf png"
+width = 3.4     # inches
+height = 2.60
+
+reset
+set datafile separator "\t"
+# LaTeX sets the text of the format tex, and some characters mean something to it
+plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
+	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
+say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+
+do for [format in formats] {
+	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
+		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
+		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
+		dashlength 2; dot = 0.4; set key width -1 }
+	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	set output 'fairness' . (format eq 'tex' ? '-tex.' : '.') . format
+	set border 3 lw 0.75
+	set tics nomirror out scale 0.5
+	set style fill solid noborder
+	set logscale x 10
+	set xrange [0.666667:3000]
+	set lmargin 8
+	set rmargin 2
+	set ytics offset 0.4,0
+	set multiplot
+	set size 1,0.46
+	set origin 0,0.54
+	set bmargin 0.3
+	set tmargin 0.6
+	set format x ''
+	set ylabel say('Jain index') offset 1.2,0
+	set yrange [0:1.05]
+	set ytics 0.5
+	unset key
+	set arrow 1 from 50,graph 0 to 50,graph 1 nohead back lc rgb 0x808080 lw 0.75 dt (6,4)
+	set key bottom right opaque samplen 1.6 font ',7' spacing 0.9
+	plot 'fairness.tsv' using 1:3 with linespoints lc rgb 0x0072B2 lw 1.5 pt 7 ps dot notitle, \
+		NaN with lines lc rgb 0x808080 lw 0.75 dt (6,4) \
+			title say('95 % of windows are fair')
+	unset key
+	set size 1,0.54
+	set origin 0,0
+	set bmargin 2.6
+	set tmargin 0.6
+	set format x '%g'
+	set xtics offset 0,0.3
+	set xlabel say('length of the windows (ms)') offset 0,0.6
+	set ylabel say('rms error (points)') offset 1.2,0
+	set yrange [0:*]
+	set ytics 10
+	plot 'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps dot notitle
+	unset multiplot
+	unset output
+}

@@ -1,0 +1,90 @@
+# Share of the CPU over time. To draw it again: gnuplot share.gp
+# or in other formats: gnuplot -e "formats='png pdf'" share.gp
+#
+# command:  fanalyze plot on-1.dat -o on-1
+# version:  0.1
+# trace:    on-1.dat
+# kernel:   6.12.117-fcapbed
+# CPUs:     2
+# SMT:      on
+# labels:   core_sched=on setup=11 run=1
+# period:   0.000000 s to 2.281413 s of the trace
+# window:   10 ms, 199 of them
+# expected: demand
+# weights:  nice of each thread
+# quality:  ok
+# windows:  199 of 10 ms, from 0.21 s to 2.2 s of the trace
+# mean:     of 3 windows around each (fewer at the ends)
+# groups:   share of the whole run, by which the bands are drawn
+#   vm1: 50.96 %, expected 50.01 %, 95 % interval 49.40 to 52.52 %; pw-ewc, n=199; approximate, one_run, irregular_windows, unequal_windows
+#   vm2: 49.04 %, expected 49.99 %, 95 % interval 47.48 to 50.60 %; pw-ewc, n=199; approximate, one_run, irregular_windows, unequal_windows
+
+if (!exists("formats")) formats = "svg pdf png"
+width = 3.4     # inches
+height = 2.43
+
+groups = 2
+array name[groups]
+array colour[groups]
+array mark[groups]
+name[1] = 'vm1'; colour[1] = 0x0072B2; mark[1] = 7
+name[2] = 'vm2'; colour[2] = 0xD55E00; mark[2] = 5
+
+begin = 0.210000  # seconds
+end = 2.200000
+window = 0.010000
+middle(t) = t + window / 2
+clear(c) = c + 0x90000000  # the colour, mostly transparent
+paler(c) = c + 0xC8000000
+darker(c) = (c & 0xFEFEFE) >> 1
+share(i) = 2 + 3 * (i - 1)  # columns of share.tsv
+expected(i) = share(i) + 1
+heavy(i) = share(i) + 2
+
+reset
+# LaTeX sets the text of the format tex, and some characters mean something to it
+plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
+	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
+say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+set datafile separator "\t"
+set border 3 lw 0.75
+set tics nomirror out scale 0.5
+set xlabel 'time (s)' offset 0,0.6
+set xtics offset 0,0.3
+set ytics offset 0.4,0
+set rmargin 2
+set xrange [begin:end]
+set yrange [0:100]
+set key outside top center horizontal maxcols 2 Left reverse \
+	samplen 1.6 font ',7'
+set style fill solid noborder
+
+do for [format in formats] {
+	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
+		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
+		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
+		dashlength 2; dot = 0.4; set key width -1 }
+	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+	set output 'share' . (format eq 'tex' ? '-tex.' : '.') . format
+	set ylabel say('share of CPU time (%)') offset 1.2,0
+	plot \
+		for [i=1:groups] 'share-groups.tsv' every ::i-1::i-1 \
+			using (begin):3:(begin):(end):4:5 \
+			with boxxyerror fc rgb paler(colour[i]) notitle, \
+		for [i=1:groups] 'share.tsv' using (middle($1)):(column(share(i))) \
+			with lines lc rgb clear(colour[i]) lw 0.5 notitle, \
+		for [i=1:groups] 'share.tsv' using (middle($1)):(column(heavy(i))) \
+			with linespoints lc rgb colour[i] lw 1.5 pt mark[i] ps dot \
+			pointinterval 24 title say(name[i]), \
+		for [i=1:groups] 'share.tsv' using (middle($1)):(column(expected(i))) \
+			with lines lc rgb darker(colour[i]) lw 1 dt (6,4) notitle, \
+		NaN with lines lc rgb 0x404040 lw 1 dt (6,4) title say('expected'), \
+		NaN with boxes fc rgb paler(0x404040) title say('95 % interval'), \
+		NaN with lines lc rgb clear(0x404040) lw 0.5 title '10 ms window', \
+		NaN with lines lc rgb 0x404040 lw 1.5 title 'mean of 3 windows'
+	unset output
+}
