@@ -21,8 +21,8 @@ usage() {
 Usage: core-scheduling.sh [OPTION...]
 Records VMs in turns without core scheduling (off) and with a cookie for each VM (vm) or each vCPU
 (vcpu), and says what that changed and whether it kept them apart. Everything goes to one
-directory: the traces, compare.txt, compare.json, audit.txt, a report and figures of the first run
-of each configuration.
+directory: the traces, compare.txt, compare.json, audit.txt, figures of the comparison, and a report
+and figures of the first run of each configuration.
 
   --runs N         runs of each configuration, 2 to 999 (5); with fewer than 4 no interval is narrow
   --configs A,B    of off, vm and vcpu, two or more (off,vm)
@@ -179,6 +179,7 @@ audit
 show_first
 "$FANALYZE" compare "${OPTIONS[@]}" --by core_sched --json "$DIR/compare.json" "${FILES[@]}" \
 	>"$DIR/compare.txt" || exit 1
+"$FANALYZE" plot -o "$DIR/figures" "$DIR/compare.json" >&2 || say "no figure of the comparison"
 cat -- "$DIR/compare.txt" || exit 1
 echo
-echo "All of it is in $DIR: compare.txt, compare.json, audit.txt, report-*.txt, figures-*/"
+echo "All of it is in $DIR: compare.txt, compare.json, audit.txt, report-*.txt, figures*/"

@@ -82,7 +82,7 @@ the_demo_tells_off_from_on() {
 		[[ $(wc -l <"$OUT/audit.txt") == 10 ]] && [[ -s $OUT/compare.txt ]] &&
 		[[ -s $OUT/compare.json && -s $OUT/report-off.txt ]] &&
 		[[ -s $OUT/report-on.txt && -s $OUT/figures-off/share.tsv ]] &&
-		! awk 'length > 80' "$OUT/compare.txt" | grep .
+		[[ -s $OUT/figures/gaps.tsv && -s $OUT/figures/runs.tsv ]] && ! awk 'length > 80' "$OUT/compare.txt" | grep .
 }
 
 check "bad usage is refused" bad_usage_is_refused
