@@ -13,9 +13,12 @@
 #include "analyze/trace/file_parts.h"
 #include "fcap/cpulist.h"
 
-#define NAME_MAX_LEN 4096
-#define FORMATS_MAX  1000000
-#define BUFFERS_MAX  10000
+#define SYSTEM_MAX  256	  /* bytes of the name of a system of events */
+#define FORMATS_MAX 65536 /* common_type has 16 bits */
+#define BUFFERS_MAX 10000
+#define STREAMS_MAX 65536	 /* CPUs with data, of all buffers */
+#define HELD_MAX    (256U << 20) /* bytes of metadata; a recording has 5 to 30 MiB */
+#define PIECE	    64		 /* bytes of a piece of metadata besides its text, about */
 
 int fan_file_damage(struct fcap_err *err, int r, const char *what)
 {
@@ -26,6 +29,31 @@ int fan_file_damage(struct fcap_err *err, int r, const char *what)
 	if (r == -EINVAL)
 		return fcap_fail(err, EINVAL, "the file is damaged in its %s", what);
 	return fcap_fail(err, -r, "cannot read its %s: %s", what, strerror(-r));
+}
+
+int fan_file_hold(struct fan_file *f, uint64_t n)
+{
+	if (n > HELD_MAX - f->held)
+		return -EINVAL;
+	f->held += n;
+	return 0;
+}
+
+int fan_file_blob(struct fan_file *f, struct fan_bytes *b, uint64_t n, struct fan_blob *ret)
+{
+	int r = n > b->end - b->pos ? -ENODATA : 0;
+
+	if (r == 0)
+		r = fan_file_hold(f, n);
+	return r < 0 ? r : fan_bytes_blob(b, n, ret);
+}
+
+int fan_file_blob64(struct fan_file *f, struct fan_bytes *b, struct fan_blob *ret)
+{
+	uint64_t size = 0;
+	const int r = fan_bytes_u64(b, &size);
+
+	return r < 0 ? r : fan_file_blob(f, b, size, ret);
 }
 
 /* Offset and size of one field of the text of events/header_page. */
@@ -71,11 +99,11 @@ int fan_file_read_header_info(struct fan_file *f, struct fan_bytes *b)
 		return -EINVAL;
 	r = expect(b, "header_page", 12);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->header_page);
+		r = fan_file_blob64(f, b, &f->header_page);
 	if (r == 0)
 		r = expect(b, "header_event", 13);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->header_event);
+		r = fan_file_blob64(f, b, &f->header_event);
 	return r < 0 ? r : read_page_layout(f);
 }
 
@@ -86,7 +114,9 @@ static int add_format(struct fan_file *f, const char *system, struct fan_bytes *
 
 	if (f->nformats >= FORMATS_MAX)
 		return -EINVAL;
-	r = fan_bytes_blob64(b, &fmt.text);
+	r = fan_file_hold(f, PIECE + strlen(system));
+	if (r == 0)
+		r = fan_file_blob64(f, b, &fmt.text);
 	if (r < 0)
 		return r;
 	fmt.system = strdup(system);
@@ -121,7 +151,7 @@ int fan_file_read_event_formats(struct fan_file *f, struct fan_bytes *b)
 
 	r = fan_bytes_u32(b, &systems);
 	for (uint32_t s = 0; r == 0 && s < systems; s++) {
-		r = fan_bytes_string(b, NAME_MAX_LEN, &name);
+		r = fan_bytes_string(b, SYSTEM_MAX, &name);
 		if (r < 0)
 			return r;
 		r = fan_bytes_u32(b, &n);
@@ -148,7 +178,9 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 	struct fan_option *grown, opt = { .id = id };
 	int r;
 
-	r = fan_bytes_blob(b, size, &opt.data);
+	r = fan_file_hold(f, PIECE);
+	if (r == 0)
+		r = fan_file_blob(f, b, size, &opt.data);
 	if (r < 0)
 		return r;
 	grown = realloc(f->options, (f->noptions + 1) * sizeof(*grown));
@@ -181,7 +213,7 @@ struct fan_buffer *fan_file_add_buffer(struct fan_file *f)
 	return grown;
 }
 
-int fan_file_add_cpu(const struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data)
+int fan_file_add_cpu(struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data)
 {
 	struct fan_cpu_data *grown;
 
@@ -191,6 +223,10 @@ int fan_file_add_cpu(const struct fan_file *f, struct fan_buffer *buf, struct fa
 		return -EINVAL;
 	if (data.offset > f->size || data.size > f->size - data.offset)
 		return -ERANGE;
+	if (data.size > f->size - f->in_pages || f->nstreams >= STREAMS_MAX)
+		return -EINVAL;
+	f->in_pages += data.size;
+	f->nstreams++;
 	grown = realloc(buf->cpus, (buf->ncpus + 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;

@@ -8,7 +8,7 @@
 #include "analyze/trace/inflate.h"
 
 #define WINDOW	  (32U << 10)
-#define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
+#define CHUNK_MAX (64U << 20) /* of one decompressed chunk */
 
 struct window {
 	char *pages; /* plain or decompressed */
@@ -96,6 +96,8 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 		return damaged(p, err, "a chunk is not a whole number of pages");
 	if (zsize > p->data.size)
 		return damaged(p, err, "a chunk is longer than the section");
+	if (size > w->room && !fan_inflate_hold(p->z, size - w->room))
+		return damaged(p, err, "its chunks and those before it need over 1 GiB of memory");
 	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&w->pages, &w->room, size) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = take(p, p->zipped, zsize, err);
@@ -130,13 +132,15 @@ static int open_compressed(struct fan_pages *p, struct fan_inflate **z, struct f
 static int open_plain(struct fan_pages *p, struct fcap_err *err)
 {
 	const uint32_t page = p->buffer->page_size;
+	size_t room = page > WINDOW ? page : WINDOW;
 
 	if (p->data.size % page)
 		return damaged(p, err, "not a whole number of pages");
+	room = p->data.size < room ? (size_t)p->data.size : room;
 	for (size_t i = 0; i < 2; i++) {
 		struct window *w = &p->windows[i];
 
-		if (grow(&w->pages, &w->room, page > WINDOW ? page : WINDOW) < 0)
+		if (grow(&w->pages, &w->room, room) < 0)
 			return fcap_fail(err, ENOMEM, "out of memory");
 	}
 	return 0;

@@ -120,9 +120,9 @@ static int read_v6_symbols(struct fan_file *f, struct fan_bytes *b)
 	if (r == 0)
 		r = fan_bytes_u32(b, &size);
 	if (r == 0)
-		r = fan_bytes_blob(b, size, &f->printk);
+		r = fan_file_blob(f, b, size, &f->printk);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->cmdlines);
+		r = fan_file_blob64(f, b, &f->cmdlines);
 	return r;
 }
 

@@ -135,17 +135,17 @@ static void put_formats(const char *dir, const struct bytes *file)
 	}
 }
 
-/* The pages of the main buffer: from the first page on that begins with a stamp of ours. */
+/* The three pages of the main buffer: behind them come its table and page of the second buffer. */
 static void put_pages(const char *dir, const struct bytes *file)
 {
-	const size_t n = 2 * PAGE, at = file->n / PAGE * PAGE > n ? file->n / PAGE * PAGE - n : 0;
+	const size_t pages = file->n / PAGE, n = 3 * PAGE;
 	struct bytes b = { malloc(n + 2), n + 2 };
 
-	if (!b.data || at == 0)
+	if (!b.data || pages < 5)
 		fuzz_fail("no pages");
 	b.data[0] = 0;
-	b.data[1] = (char)128;
-	memcpy(b.data + 2, file->data + at - PAGE, n);
+	b.data[1] = (char)171; /* two of three parts */
+	memcpy(b.data + 2, file->data + (pages - 5) * PAGE, n);
 	put(dir, "pages", "plain", &b);
 	b.data[0] = 4;
 	put(dir, "pages", "ticks", &b);
