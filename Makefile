@@ -124,13 +124,13 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
+check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
-fuzz: $(SEEDS) ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
+fuzz: $(SEEDS) $(B)/fanalyze ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
 	$(Q)B=$(B) MAKE="$(MAKE)" tests/fuzz.sh $(or $(MINUTES),1)
 fuzzers: $(FUZZERS)
 bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
