@@ -20,14 +20,19 @@
 #define HELD_MAX    (256U << 20) /* bytes of metadata; a recording has 5 to 30 MiB */
 #define PIECE	    64		 /* bytes of a piece of metadata besides its text, about */
 
-int fan_file_damage(struct fcap_err *err, int r, const char *what)
+int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 {
 	if (r == -ENODATA)
-		return fcap_fail(err, EINVAL, "the file is cut off in its %s", what);
+		return fcap_fail(err, EINVAL, "the file is cut off in its %s (at byte %" PRIu64 ")",
+				 what, at);
 	if (r == -ERANGE)
-		return fcap_fail(err, EINVAL, "the file is cut off: it ends before its %s", what);
+		return fcap_fail(err, EINVAL,
+				 "the file is cut off: it ends before its %s (told of at byte "
+				 "%" PRIu64 ")",
+				 what, at);
 	if (r == -EINVAL)
-		return fcap_fail(err, EINVAL, "the file is damaged in its %s", what);
+		return fcap_fail(err, EINVAL, "the file is damaged in its %s (at byte %" PRIu64 ")",
+				 what, at);
 	return fcap_fail(err, -r, "cannot read its %s: %s", what, strerror(-r));
 }
 
@@ -261,6 +266,33 @@ static int name_clocks(struct fan_file *f)
 	return 0;
 }
 
+static const struct {
+	const char *magic;
+	size_t n;
+	const char *what;
+} others[] = {
+	{ "PERFILE2", 8, "a perf.data file" },
+	{ "\x1f\x8b", 2, "compressed with gzip; \"gunzip\" unpacks it" },
+	{ "\xfd"
+	  "7zXZ",
+	  5, "compressed with xz; \"unxz\" unpacks it" },
+	{ "\x28\xb5\x2f\xfd", 4, "compressed with zstd; \"unzstd\" unpacks it" },
+	{ "PK\3\4", 4, "a ZIP archive; \"unzip\" unpacks it" },
+	{ "\0\5\x16\7", 4, "an AppleDouble file, what macOS keeps beside a file" },
+	{ "\x7f"
+	  "ELF",
+	  4, "an ELF file, a program" },
+};
+
+/* All of the first bytes, of which there is one or more, are printable or blank. */
+static bool is_text(const char *head, uint64_t size)
+{
+	for (size_t i = 0; i < 31 && i < size; i++)
+		if ((head[i] < ' ' || head[i] > '~') && (head[i] < '\t' || head[i] > '\r'))
+			return false;
+	return true;
+}
+
 /* Says what a file is that is not a trace.dat. */
 static int refuse(const struct fan_file *f, const char *head, struct fcap_err *err)
 {
@@ -270,8 +302,14 @@ static int refuse(const struct fan_file *f, const char *head, struct fcap_err *e
 		return fcap_fail(err, EINVAL,
 				 "this is a Git LFS pointer, not the trace itself; "
 				 "\"git lfs pull\" fetches it");
-	if (memcmp(head, "PERFILE2", 8) == 0)
-		return fcap_fail(err, EINVAL, "this is a perf.data file; a trace.dat is needed");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (memcmp(head, others[i].magic, others[i].n) == 0)
+			return fcap_fail(err, EINVAL, "this is %s; a trace.dat is needed",
+					 others[i].what);
+	if (is_text(head, f->size))
+		return fcap_fail(err, EINVAL,
+				 "this is a text, not a trace.dat file, which trace-cmd record or "
+				 "fcap record writes");
 	return fcap_fail(err, EINVAL, "this is not a trace.dat file");
 }
 
@@ -283,13 +321,13 @@ static int read_start(struct fan_file *f, struct fan_bytes *b, struct fcap_err *
 
 	r = fan_pread(f->fd, head, f->size < 31 ? (size_t)f->size : 31, 0);
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	if (f->size < 10 || memcmp(head, "\x17\x08\x44tracing", 10) != 0)
 		return refuse(f, head, err);
 	b->pos = 10;
 	r = fan_bytes_string(b, 16, &version);
 	if (r < 0)
-		return fan_file_damage(err, r, "version");
+		return fan_file_damage(err, r, b->pos, "version");
 	f->version = strcmp(version, "6") == 0 ? 6 : strcmp(version, "7") == 0 ? 7 : 0;
 	free(version);
 	if (!f->version)
@@ -300,14 +338,14 @@ static int read_start(struct fan_file *f, struct fan_bytes *b, struct fcap_err *
 	if (r == 0 && (sizes[0] > 1 || (sizes[1] != 4 && sizes[1] != 8)))
 		r = -EINVAL;
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	f->big_endian = b->big_endian = sizes[0] == 1;
 	f->long_size = sizes[1];
 	r = fan_bytes_u32(b, &f->page_size);
 	if (r == 0 &&
 	    (f->page_size < 4096 || f->page_size > 1U << 26 || (f->page_size & (f->page_size - 1))))
 		r = -EINVAL;
-	return r < 0 ? fan_file_damage(err, r, "page size") : 0;
+	return r < 0 ? fan_file_damage(err, r, b->pos, "page size") : 0;
 }
 
 static int open_regular(struct fan_file *f, const char *path, struct fcap_err *err)

@@ -20,8 +20,11 @@ enum {
 	FAN_OPT_TSC2NSEC = 14,
 };
 
-/* A damaged spot: turns -ENODATA and -EINVAL into a sentence that names what was being read. */
-int fan_file_damage(struct fcap_err *err, int r, const char *what);
+/*
+ * A damaged spot: turns -ENODATA and -EINVAL into a sentence that names what was being read, and
+ * the byte of the file at which that was noticed, or at which the section begins.
+ */
+int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what);
 
 /*
  * Before n bytes are taken into memory: a file may name the same bytes again and again, or unzip

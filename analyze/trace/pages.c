@@ -2,6 +2,7 @@
 #include "analyze/trace/pages.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct fan_pages {
 	const struct fan_buffer *buffer;
 	struct fan_cpu_data data;
 	uint64_t at;	       /* next byte of the file that was not read */
+	uint64_t window_at;    /* where what the window holds begins */
 	uint32_t chunks;       /* chunks still to come */
 	struct fan_inflate *z; /* compressed buffers only; borrowed */
 	char *zipped;	       /* room for one compressed chunk */
@@ -31,7 +33,8 @@ struct fan_pages {
 
 static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
 {
-	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s", p->data.cpu, what);
+	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s (at byte %" PRIu64 ")",
+			 p->data.cpu, what, p->window_at);
 }
 
 static int grow(char **buf, size_t *room, size_t need)
@@ -157,7 +160,7 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	p->file = file;
 	p->buffer = &file->buffers[buffer];
 	p->data = p->buffer->cpus[cpu];
-	p->at = p->data.offset;
+	p->at = p->window_at = p->data.offset;
 	p->window = &p->windows[0];
 	r = p->buffer->compressed ? open_compressed(p, z, err) : open_plain(p, err);
 	if (r < 0) {
@@ -187,6 +190,7 @@ int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 			return 0;
 		p->window = &p->windows[p->window == &p->windows[0]];
 		p->window->len = p->pos = 0;
+		p->window_at = p->at;
 		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
 		if (r < 0)
 			return r;
@@ -194,6 +198,13 @@ int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 	*ret = p->window->pages + p->pos;
 	p->pos += p->buffer->page_size;
 	return 1;
+}
+
+uint64_t fan_pages_place(const struct fan_pages *p)
+{
+	const size_t page = p->buffer->page_size;
+
+	return p->buffer->compressed || p->pos < page ? p->window_at : p->window_at + p->pos - page;
 }
 
 void fan_pages_close(struct fan_pages *p)

@@ -59,7 +59,7 @@ static int unzip(struct fan_file *f, struct section *s)
 	return r;
 }
 
-static int read_section_head(const struct fan_file *f, uint64_t offset, struct section *ret)
+static int read_section_head(struct fan_file *f, uint64_t offset, struct section *ret)
 {
 	struct fan_bytes b = { .fd = f->fd, .end = f->size, .big_endian = f->big_endian };
 	uint64_t size = 0;
@@ -67,6 +67,7 @@ static int read_section_head(const struct fan_file *f, uint64_t offset, struct s
 	int r;
 
 	memset(ret, 0, sizeof(*ret));
+	f->section_at = offset;
 	if (offset > f->size)
 		return -ERANGE;
 	b.pos = offset;
@@ -231,7 +232,7 @@ static int read_option(struct fan_file *f, struct fan_bytes *b, bool *done, uint
 }
 
 /* The names of the sections, which nothing here needs, close the file: they must be whole. */
-static int check_tail(const struct fan_file *f, uint64_t offset)
+static int check_tail(struct fan_file *f, uint64_t offset)
 {
 	struct section s;
 	int r;
@@ -291,7 +292,7 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	if (r == 0)
 		r = fan_bytes_u64(b, &offset);
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	if (strcmp(f->compression, "none") != 0 && !fan_inflate_knows(f->compression))
 		return fcap_fail(
 			err, ENOTSUP,
@@ -299,15 +300,19 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 			"\"trace-cmd convert --compression none\" can rewrite it",
 			f->compression);
 	if (offset == 0)
-		return fan_file_damage(err, -ENODATA, "options: the recording was not finished");
+		return fan_file_damage(err, -ENODATA, b->pos,
+				       "options: the recording was not finished");
 	r = read_options(f, offset);
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "sections");
+		return fan_file_damage(err, r, f->section_at,
+				       r == -ERANGE ? "trace data" : "sections");
 	if (!f->header_page.data)
-		return fan_file_damage(err, -EINVAL, "sections: the page header is missing");
+		return fan_file_damage(err, -EINVAL, f->section_at,
+				       "sections: the page header is missing");
 	if (put_main_buffer_first(f) < 0)
-		return fan_file_damage(err, -EINVAL, "sections: there is no main buffer");
+		return fan_file_damage(err, -EINVAL, f->section_at,
+				       "sections: there is no main buffer");
 	return 0;
 }

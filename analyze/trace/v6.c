@@ -93,7 +93,8 @@ static int read_v6_table(struct fan_file *f, struct fan_bytes *b, size_t buffer)
 	return read_flyrecord(f, b, &f->buffers[buffer]);
 }
 
-static int read_v6_instances(struct fan_file *f)
+/* b is left where reading ended. */
+static int read_v6_instances(struct fan_file *f, struct fan_bytes *b)
 {
 	struct fan_bytes at = { .fd = f->fd, .end = f->size, .big_endian = f->big_endian };
 	int r = 0;
@@ -104,6 +105,7 @@ static int read_v6_instances(struct fan_file *f)
 		if (at.pos > f->size)
 			return -ERANGE;
 		r = read_v6_table(f, &at, i);
+		b->pos = at.pos;
 	}
 	return r;
 }
@@ -137,23 +139,24 @@ int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = fan_file_read_header_info(f, b);
 	if (r < 0)
-		return fan_file_damage(err, r, "page header");
+		return fan_file_damage(err, r, b->pos, "page header");
 	r = fan_file_read_ftrace_events(f, b);
 	if (r == 0)
 		r = fan_file_read_event_formats(f, b);
 	if (r < 0)
-		return fan_file_damage(err, r, "event formats");
+		return fan_file_damage(err, r, b->pos, "event formats");
 	r = read_v6_symbols(f, b);
 	if (r == 0)
 		r = fan_bytes_u32(b, &f->cpus);
 	if (r < 0)
-		return fan_file_damage(err, r, "symbols");
+		return fan_file_damage(err, r, b->pos, "symbols");
 	r = read_v6_table(f, b, 0);
 	if (r == 0)
-		r = read_v6_instances(f);
+		r = read_v6_instances(f, b);
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "table of CPU data");
+		return fan_file_damage(err, r, b->pos,
+				       r == -ERANGE ? "trace data" : "table of CPU data");
 	return 0;
 }
