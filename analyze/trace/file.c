@@ -199,7 +199,7 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 		return keep_kernel(f, opt.data.data);
 	if (id == FAN_OPT_CPUCOUNT && size >= 4)
 		f->cpus = fan_u32(opt.data.data, f->big_endian);
-	return 0;
+	return f->cpus > FCAP_CPUS_MAX ? -EINVAL : 0;
 }
 
 struct fan_buffer *fan_file_add_buffer(struct fan_file *f)

@@ -88,7 +88,7 @@ static int read_v6_table(struct fan_file *f, struct fan_bytes *b, size_t buffer)
 		return r;
 	if (memcmp(tag, "latency  ", 10) == 0)
 		return -EOPNOTSUPP;
-	if (memcmp(tag, "flyrecord", 10) != 0 || f->cpus > FCAP_CPUS_MAX)
+	if (memcmp(tag, "flyrecord", 10) != 0)
 		return -EINVAL;
 	return read_flyrecord(f, b, &f->buffers[buffer]);
 }
@@ -148,6 +148,8 @@ int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	r = read_v6_symbols(f, b);
 	if (r == 0)
 		r = fan_bytes_u32(b, &f->cpus);
+	if (r == 0 && f->cpus > FCAP_CPUS_MAX)
+		r = -EINVAL;
 	if (r < 0)
 		return fan_file_damage(err, r, b->pos, "symbols");
 	r = read_v6_table(f, b, 0);

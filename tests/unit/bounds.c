@@ -42,6 +42,28 @@ static void chunks_of_over_a_gib_together_are_refused(void **state)
 	fan_inflate_free(z);
 }
 
+/* A loop over the CPUs of a header that says 2^32 takes minutes. */
+static void there_are_no_more_than_8192_cpus(void **state)
+{
+	static const struct {
+		char count[4]; /* little-endian */
+		int r;
+	} counts[] = { { { 0, 0x20, 0, 0 }, 0 },
+		       { { 1, 0x20, 0, 0 }, -EINVAL },
+		       { { -1, -1, -1, -1 }, -EINVAL } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		struct fan_file *f = calloc(1, sizeof(*f));
+		struct fan_bytes b = { .mem = counts[i].count, .end = 4 };
+
+		assert_non_null(f);
+		f->fd = -1;
+		assert_int_equal(fan_file_add_option(f, FAN_OPT_CPUCOUNT, &b, 4), counts[i].r);
+		fan_file_close(f);
+	}
+}
+
 /* 940 + 60 of 1000 bytes are taken, whatever lies where: there is no other. */
 static void cpus_have_no_more_data_than_the_file_has_bytes(void **state)
 {
@@ -120,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(metadata_of_over_256_mib_are_refused),
 		cmocka_unit_test(chunks_of_over_a_gib_together_are_refused),
+		cmocka_unit_test(there_are_no_more_than_8192_cpus),
 		cmocka_unit_test(cpus_have_no_more_data_than_the_file_has_bytes),
 		cmocka_unit_test(the_name_of_a_system_is_short),
 		cmocka_unit_test(an_ordinary_file_is_counted_and_far_from_the_bound),
