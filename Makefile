@@ -130,7 +130,9 @@ check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
-fuzz: $(SEEDS) $(B)/fanalyze ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
+fuzz: ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
+	$(Q)tests/deps.sh fuzz
+	$(Q)$(MAKE) --no-print-directory $(SEEDS) $(B)/fanalyze
 	$(Q)B=$(B) MAKE="$(MAKE)" tests/fuzz.sh $(or $(MINUTES),1)
 fuzzers: $(FUZZERS)
 bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once

@@ -7,8 +7,7 @@
 
 #include "analyze/model/model.h"
 
-/* Of a gap between events a minute is taken tick by tick; of all together an hour more.
- */
+/* Of a gap between events a minute is ticked through; of all together an hour more. */
 #define GAP_TICKS 60000
 #define PATIENCE  (3600 * 1000ULL)
 

@@ -15,7 +15,7 @@ int fuzz_file(const uint8_t *data, size_t size, char path[32])
 	return fd;
 }
 
-_Noreturn void fuzz_fail(const char *what)
+void fuzz_fail(const char *what)
 {
 	fprintf(stderr, "fuzz: %s\n", what);
 	abort();

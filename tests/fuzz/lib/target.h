@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int fuzz_file(const uint8_t *data, size_t size, char path[32]);
 
 /* Ends the process with the message: what must be true was not. */
-_Noreturn void fuzz_fail(const char *what);
+void fuzz_fail(const char *what) __attribute__((noreturn));
 
 #endif
