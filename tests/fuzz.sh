@@ -52,7 +52,7 @@ run() {
 
 	mkdir -p -- "$corpus" "$WORK/crash"
 	nice -n 10 "$FUZZ_B/tests/fuzz/$1" -max_total_time="$2" -rss_limit_mb=$MIB \
-		-malloc_limit_mb=$MIB -timeout=25 -max_len=65536 -print_final_stats=1 \
+		-malloc_limit_mb=$MIB -timeout=100 -max_len=65536 -print_final_stats=1 \
 		-artifact_prefix="$WORK/crash/" "$corpus" "$WORK/seeds/$1" >"$log" 2>&1 || status=1
 	count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 	printf '%-8s %9s executions, %5s inputs kept\n' "$1" "${count:-0}" \

@@ -16,7 +16,7 @@ struct fan_event_names {
 /* The first format of a number counts. */
 static int take_event(struct fan_event_names *n, const struct fan_format *f, struct fcap_err *err)
 {
-	struct fan_format_field type;
+	struct fan_format_field type = { 0 };
 	struct fan_format_head head;
 	char **name;
 
