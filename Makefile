@@ -20,7 +20,7 @@ cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/nu
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent jansson libzstd
-ANALYZE_PC := libtraceevent gsl jansson libzstd zlib
+ANALYZE_PC := gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 guest_SRC    := $(wildcard capture/guest/*.c)
@@ -29,6 +29,8 @@ unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
 preload_SRC  := $(wildcard tests/preload/*.c)
 helper_SRC   := $(wildcard tests/bench/*.c tests/corpus/*.c tests/coverage/*.c)
+fuzz_SRC     := $(wildcard tests/fuzz/*.c)
+fuzzlib_SRC  := tests/fuzz/lib/target.c
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 capture_OBJ := $(call obj,$(capture_SRC))
 guest_OBJ   := $(call obj,$(guest_SRC))
@@ -36,6 +38,9 @@ analyze_OBJ := $(call obj,$(analyze_SRC))
 testlib_OBJ := $(call obj,$(testlib_SRC))
 HELPERS     := $(patsubst %.c,$(B)/%,$(helper_SRC))
 UNITS       := $(patsubst %.c,$(B)/%,$(unit_SRC))
+FUZZERS     := $(patsubst %.c,$(B)/%,$(fuzz_SRC))
+SEEDS       := $(B)/tests/fuzz/lib/seeds
+fuzzlib_OBJ := $(call obj,$(fuzzlib_SRC))
 PRELOADS    := $(patsubst %.c,$(B)/%.so,$(preload_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
@@ -64,7 +69,7 @@ need-deps:
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
 $(analyze_OBJ): OBJ_WHOLE = $(WHOLE)
-$(UNITS:=.o) $(HELPERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
+$(UNITS:=.o) $(HELPERS:=.o) $(FUZZERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(CAPTURE_PC)) -pthread $(LDLIBS)
@@ -91,6 +96,12 @@ $(capture_LIB) $(analyze_LIB):
 $(UNITS) $(HELPERS): $(B)/%: $(B)/%.o $(testlib_OBJ) $(analyze_LIB) $(capture_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(call libs,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC)) -pthread $(LDLIBS)
+# without libFuzzer they replay the files they are given
+$(FUZZERS): $(B)/%: $(B)/%.o $(fuzzlib_OBJ) $(if $(FUZZ),,$(B)/tests/fuzz/lib/replay.o) $(analyze_LIB)
+	$(Q)$(CC) $(INSTRUMENT) $(if $(FUZZ),-fsanitize=fuzzer) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) \
+		-o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
+$(SEEDS): $(SEEDS).o $(fuzzlib_OBJ) $(testlib_OBJ) $(analyze_LIB)
+	$(Q)$(CC) $(INSTRUMENT) $(if $(WHOLE),-fno-lto) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC) $(TEST_PC)) $(LDLIBS)
 # preloaded by tests, so without instruments
 $(B)/tests/preload/%.so: tests/preload/%.c
 	$(Q)mkdir -p $(@D)
@@ -113,12 +124,17 @@ demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
 check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
-check-all: all $(UNITS) $(PRELOADS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
+check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
+fuzz: ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
+	$(Q)tests/deps.sh fuzz
+	$(Q)$(MAKE) --no-print-directory $(SEEDS) $(B)/fanalyze
+	$(Q)B=$(B) MAKE="$(MAKE)" tests/fuzz.sh $(or $(MINUTES),1)
+fuzzers: $(FUZZERS)
 bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
@@ -141,7 +157,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit stress bed fresh-check bench \
-	bench-capture coverage-sim lint format clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-unit stress fuzz fuzzers bed \
+	fresh-check bench bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sees that the Debian packages of build and tests are there, with "run" only those without which
-# the programs cannot be built and used, with "bed" these and what the test bed needs: installs
-# what is missing when root, else prints the one line that does. NO_APT=1 only prints.
+# the programs cannot be built and used, with "bed" these and what the test bed needs, with "fuzz"
+# those of the tests and what fuzzing needs: installs what is missing when root, else prints the one line that does. NO_APT=1 only prints.
 # Status 1: something is missing.
 set -u
 libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
@@ -15,6 +15,7 @@ elif [ "${1-}" != run ]; then
 	libraries="$libraries libtracecmd cmocka"
 	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc
 		clang-format-14 clang-tidy-14 cppcheck shellcheck"
+	[ "${1-}" != fuzz ] || packages="$packages clang-14 libclang-rt-14-dev"
 fi
 line="apt-get install -y --no-install-recommends"
 

@@ -193,7 +193,10 @@ static int lay_on(struct fan_blame *b, const struct fan_blame_cpu *c, int32_t oc
 	return r;
 }
 
-/* Books what the tiles cover, the last first; what is left is older than all of them. */
+/*
+ * Books what the tiles cover, of which there are some, the last first; what is left is older than
+ * all of them.
+ */
 static int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c, struct stretch *s)
 {
 	const struct fan_tile *tile = c->tiles + c->ntiles;
@@ -246,7 +249,7 @@ static int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
 		r = lay_on_present(b, cpu, &s);
 		c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
 	}
-	if (r == 0 && c)
+	if (r == 0 && c && c->ntiles)
 		r = lay_on_tiles(b, c, &s);
 	if (r == 0 && s.t0_ns < s.t1_ns)
 		r = fan_row_add(s.row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);

@@ -7,6 +7,10 @@
 
 #include "analyze/model/model.h"
 
+/* Of a gap between events a minute is ticked through; of all together an hour more. */
+#define GAP_TICKS 60000
+#define PATIENCE  (3600 * 1000ULL)
+
 struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup)
 {
 	struct fan_pulse *p = calloc(1, sizeof(*p));
@@ -14,6 +18,7 @@ struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup)
 	if (!p)
 		return NULL;
 	p->next_ns = UINT64_MAX;
+	p->patience = PATIENCE;
 	p->machine = setup->machine;
 	p->threads = setup->threads;
 	p->series = setup->series;
@@ -203,7 +208,10 @@ static int tick(struct fan_pulse *p, uint64_t now_ns)
 	return r;
 }
 
-/* Nobody wants a CPU until now_ns: the ticks before it are all alike. */
+/*
+ * Nobody wants a CPU until now_ns: the ticks before it are all alike. Or nothing is known of them
+ * for so long that they are taken as one.
+ */
 static int skip(struct fan_pulse *p, uint64_t now_ns)
 {
 	const uint64_t ticks = (now_ns - p->last) / FAN_TICK_NS;
@@ -214,14 +222,30 @@ static int skip(struct fan_pulse *p, uint64_t now_ns)
 	return fan_vcpu_windows_take(p->vcpu_windows, p->last);
 }
 
+/*
+ * n ticks without an event, although threads want a CPU: a host that was suspended, or a damaged
+ * stamp, which may be centuries ahead.
+ */
+static bool is_out_of_patience(struct fan_pulse *p, uint64_t n)
+{
+	if (n <= GAP_TICKS)
+		return false;
+	if (p->patience == 0)
+		return true;
+	p->patience--;
+	return false;
+}
+
 int fan_pulse_beat(struct fan_pulse *p, uint64_t now_ns)
 {
 	const uint64_t now = now_ns < p->to ? now_ns : p->to;
+	uint64_t n = 0;
 	int r = 0;
 
 	while (r == 0 && p->next_ns <= now) {
 		r = tick(p, p->next_ns);
-		if (r == 0 && p->demand->runnable == 0 && p->next_ns <= now)
+		if (r == 0 && p->next_ns <= now &&
+		    (p->demand->runnable == 0 || is_out_of_patience(p, ++n)))
 			r = skip(p, now);
 	}
 	if (p->next_ns > p->to)

@@ -46,6 +46,7 @@ struct fan_pulse {
 	size_t room;
 	struct fan_told *told; /* by account */
 	size_t ntold;
+	uint64_t patience; /* ticks that may still be taken one by one in long gaps */
 };
 
 struct fan_pulse_setup {

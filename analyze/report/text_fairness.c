@@ -113,7 +113,7 @@ static void print_starved(const struct fan_array *groups, struct fan_print *p)
 
 static struct fan_cell signed_ns(int64_t ns)
 {
-	struct fan_cell ret = fan_format_ns(ns < 0 ? -ns : ns), plain = ret;
+	struct fan_cell ret = fan_format_ns(ns < 0 && ns != FAN_NONE ? -ns : ns), plain = ret;
 
 	snprintf(ret.text, sizeof(ret.text), "%c%.30s", ns < 0 ? '-' : '+', plain.text);
 	return ns == 0 || ns == FAN_NONE ? plain : ret;

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <event-parse.h>
-
-#include "analyze/trace/run_state.h"
+#include "analyze/trace/format.h"
 
 #define TYPES	   65536 /* common_type has 16 bits */
 #define FIELDS_MAX 7
@@ -80,10 +78,7 @@ static const struct wanted {
 	{ "ftrace", "print", FAN_EV_MARKER, { "buf" }, 0, 0 },
 };
 
-struct field {
-	uint32_t offset, size; /* size 0: not in this format */
-	bool is_dynamic;       /* __data_loc: a word of offset and length */
-};
+#define WANTED (sizeof(wanted) / sizeof(wanted[0]))
 
 /* How a record is decoded: the frequent events, if laid out as usual, by plain loads. */
 enum plan {
@@ -100,41 +95,28 @@ struct slot {
 	enum fan_vcpu_what what;
 	enum fan_isa isa;
 	uint32_t min_size;
-	struct field f[FIELDS_MAX];
-} __attribute__((aligned(128))); /* two cache lines, and a shift to find it */
+	struct fan_format_field f[FIELDS_MAX]; /* size 0: not in this format */
+} __attribute__((aligned(128)));	       /* two cache lines, and a shift to find it */
 
 struct fan_decoder {
-	struct slot slots[1 + sizeof(wanted) / sizeof(wanted[0])]; /* [0]: not ours */
-	struct tep_handle *tep;
-	uint64_t state_mask;	/* bits of prev_state that mean "not runnable" */
-	struct field type, pid; /* common fields */
-	uint32_t min_size;	/* of any event */
+	struct slot slots[1 + WANTED];	   /* [0]: not ours */
+	uint64_t state_mask;		   /* bits of prev_state that mean "not runnable" */
+	struct fan_format_field type, pid; /* common fields */
+	uint32_t min_size;		   /* of any event */
 	unsigned int nslots, kinds;
 	bool big_endian;
 	bool is_usual; /* our byte order, and a tid of 4 bytes */
 	uint8_t slot_of[TYPES];
 };
 
-static bool take_field(struct tep_event *ev, const char *name, struct field *ret)
-{
-	const struct tep_format_field *f = tep_find_any_field(ev, name);
-
-	if (!f)
-		return false;
-	ret->offset = (uint32_t)f->offset;
-	ret->size = (uint32_t)f->size;
-	ret->is_dynamic = f->flags & TEP_FIELD_IS_DYNAMIC;
-	return true;
-}
-
-static bool has_size(const struct field *f, uint32_t size)
+static bool has_size(const struct fan_format_field *f, uint32_t size)
 {
 	return f->size == size && !f->is_dynamic;
 }
 
 static enum plan choose_plan(const struct fan_decoder *d, const struct slot *s)
 {
-	const struct field *f = s->f;
+	const struct fan_format_field *f = s->f;
 
 	/* a missing field is read too, from the start of the record, and means nothing */
 	if (d->big_endian || s->min_size < 8)
@@ -154,53 +136,79 @@ static enum plan choose_plan(const struct fan_decoder *d, const struct slot *s)
 	return PLAN_ANY;
 }
 
-static int take_event(struct fan_decoder *d, const struct wanted *w, struct fcap_err *err)
+static int take_common(struct fan_decoder *d, const struct wanted *w, const struct fan_format *fmt,
+		       struct fcap_err *err)
 {
-	struct tep_event *ev = tep_find_event_by_name(d->tep, w->system, w->name);
-	struct slot *s = &d->slots[d->nslots + 1];
+	if (d->type.size)
+		return 0;
+	if (!fan_format_field(fmt, "common_type", &d->type) || d->type.size != 2 ||
+	    !fan_format_field(fmt, "common_pid", &d->pid) || d->pid.size == 0)
+		return fcap_fail(err, EINVAL, "%s:%s: its format lacks the common fields",
+				 w->system, w->name);
+	return 0;
+}
 
-	if (!ev || ev->id < 0 || ev->id >= TYPES)
+static int take_event(struct fan_decoder *d, const struct wanted *w, const struct fan_format *fmt,
+		      struct fcap_err *err)
+{
+	struct slot *s = &d->slots[d->nslots + 1];
+	struct fan_format_head head;
+
+	if (fan_format_head(fmt, &head) < 0)
 		return 0;
 	s->kind = w->kind;
 	s->what = w->what;
 	s->isa = w->isa;
 	for (int i = 0; i < FIELDS_MAX && w->fields[i]; i++) {
+		struct fan_format_field *f = &s->f[i];
 		const bool is_optional = w->fields[i][0] == '?';
+		uint32_t end;
 
-		if (!take_field(ev, w->fields[i] + is_optional, &s->f[i]) && !is_optional)
-			return fcap_fail(err, EINVAL, "%s:%s: its format has no field %s",
-					 w->system, w->name, w->fields[i]);
-		if (s->f[i].offset + s->f[i].size > s->min_size)
-			s->min_size = s->f[i].offset + s->f[i].size;
+		if (!fan_format_field(fmt, w->fields[i] + is_optional, f)) {
+			*f = (struct fan_format_field){ 0 };
+			if (!is_optional)
+				return fcap_fail(err, EINVAL, "%s:%s: its format has no field %s",
+						 w->system, w->name, w->fields[i]);
+		}
+		/* of a field without a size a byte is read, whatever that means */
+		end = f->offset + (f->size ? f->size : 1);
+		s->min_size = end > s->min_size ? end : s->min_size;
 	}
-	d->slot_of[ev->id] = (uint8_t)++d->nslots;
+	d->slot_of[head.id] = (uint8_t)++d->nslots;
 	d->kinds |= 1U << w->kind;
-	if (d->type.size == 0 && (!take_field(ev, "common_type", &d->type) ||
-				  !take_field(ev, "common_pid", &d->pid) || d->type.size != 2))
-		return fcap_fail(err, EINVAL, "%s:%s: its format lacks the common fields",
-				 w->system, w->name);
 	s->plan = choose_plan(d, s);
 	if (w->kind == FAN_EV_SWITCH)
-		d->state_mask = fan_run_state_mask(ev);
-	return 0;
+		d->state_mask = fan_format_state_mask(fmt);
+	return take_common(d, w, fmt, err);
 }
 
-static int parse_formats(struct fan_decoder *d, const struct fan_file *file, struct fcap_err *err)
+/* Notes where the formats of the events of interest are; the first of each counts. */
+static void find_formats(const struct fan_file *file, const struct fan_format *found[WANTED])
 {
+	struct fan_format_head head;
+
 	for (size_t i = 0; i < file->nformats; i++) {
 		const struct fan_format *f = &file->formats[i];
 
-		/* what libtraceevent cannot parse is not among the events we look for, or it
-		 * is found missing below */
-		tep_parse_event(d->tep, f->text.data, f->text.size, f->system);
+		if (fan_format_head(f, &head) < 0)
+			continue;
+		for (size_t w = 0; w < WANTED; w++)
+			if (!found[w] && strcmp(head.name, wanted[w].name) == 0 &&
+			    strcmp(f->system, wanted[w].system) == 0)
+				found[w] = f;
 	}
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		const int r = take_event(d, &wanted[i], err);
+}
 
-		if (r < 0)
-			return r;
-	}
-	return 0;
+static int take_formats(struct fan_decoder *d, const struct fan_file *file, struct fcap_err *err)
+{
+	const struct fan_format *found[WANTED] = { NULL };
+	int r = 0;
+
+	find_formats(file, found);
+	for (size_t w = 0; r == 0 && w < WANTED; w++)
+		if (found[w])
+			r = take_event(d, &wanted[w], found[w], err);
+	return r;
 }
 
 int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struct fcap_err *err)
@@ -213,15 +221,7 @@ int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struc
 	memset(d, 0, sizeof(*d));
 	d->big_endian = file->big_endian;
 	d->slots[0].kind = FAN_EV_KINDS;
-	d->tep = tep_alloc();
-	if (!d->tep) {
-		free(d);
-		return fcap_fail(err, ENOMEM, "out of memory");
-	}
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_file_bigendian(d->tep, file->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(d->tep, (int)file->long_size);
-	r = parse_formats(d, file, err);
+	r = take_formats(d, file, err);
 	if (r < 0) {
 		fan_decoder_free(d);
 		return r;
@@ -236,9 +236,6 @@ int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struc
 
 void fan_decoder_free(struct fan_decoder *d)
 {
-	if (!d)
-		return;
-	tep_free(d->tep);
 	free(d);
 }
 
@@ -247,7 +244,8 @@ unsigned int fan_decoder_kinds(const struct fan_decoder *d)
 	return d->kinds;
 }
 
-static inline uint64_t number(const struct fan_decoder *d, const char *data, const struct field *f)
+static inline uint64_t number(const struct fan_decoder *d, const char *data,
+			      const struct fan_format_field *f)
 {
 	switch (f->size) {
 	case 8:
@@ -261,24 +259,25 @@ static inline uint64_t number(const struct fan_decoder *d, const char *data, con
 	}
 }
 
-static inline int32_t number32(const struct fan_decoder *d, const char *data, const struct field *f)
+static inline int32_t number32(const struct fan_decoder *d, const char *data,
+			       const struct fan_format_field *f)
 {
 	return (int32_t)number(d, data, f);
 }
 
-static inline int32_t load32(const char *data, const struct field *f)
+static inline int32_t load32(const char *data, const struct fan_format_field *f)
 {
 	return (int32_t)fan_u32(data + f->offset, false);
 }
 
-static inline struct fan_text fixed_text(const char *data, const struct field *f)
+static inline struct fan_text fixed_text(const char *data, const struct fan_format_field *f)
 {
 	return (struct fan_text){ data + f->offset, f->size };
 }
 
 /* A fixed or __data_loc string with what may follow its NUL; empty where it leaves the record. */
 static inline struct fan_text text(const struct fan_decoder *d, const struct fan_record *rec,
-				   const struct field *f)
+				   const struct fan_format_field *f)
 {
 	const char *data = rec->data;
 	uint32_t loc;
@@ -292,7 +291,7 @@ static inline struct fan_text text(const struct fan_decoder *d, const struct fan
 }
 
 /* ftrace:print ends with a string that fills the record. */
-static struct fan_text tail(const struct fan_record *rec, const struct field *f)
+static struct fan_text tail(const struct fan_record *rec, const struct fan_format_field *f)
 {
 	struct fan_text t = { (const char *)rec->data + f->offset, rec->size - f->offset };
 
@@ -339,7 +338,7 @@ static void decode_exit(const struct fan_decoder *d, const struct slot *s, const
 		v = number(d, data, &s->f[5]);
 		ret->vcpu.isa = FAN_ISA_RISCV;
 		ret->vcpu.reason = (uint32_t)(v & 0x7fffffff) |
-				   (uint32_t)(v >> (s->f[5].size * 8 - 1) << 31);
+				   (uint32_t)(v >> ((s->f[5].size * 8 - 1) & 63) << 31);
 	} else if (s->f[6].size) {
 		ret->vcpu.isa = FAN_ISA_LOONGARCH;
 		ret->vcpu.reason = (uint32_t)number(d, data, &s->f[6]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <event-parse.h>
+#include "analyze/trace/format.h"
 
 struct fan_event_names {
 	char *name[FAN_EVENT_TYPES]; /* by type; NULL: none */
@@ -13,67 +13,41 @@ struct fan_event_names {
 	bool has_type, big_endian;
 };
 
-static int take_event(struct fan_event_names *n, const struct tep_event *ev)
+/* The first format of a number counts. */
+static int take_event(struct fan_event_names *n, const struct fan_format *f, struct fcap_err *err)
 {
+	struct fan_format_field type = { 0 };
+	struct fan_format_head head;
 	char **name;
 
-	if (ev->id < 0 || ev->id >= FAN_EVENT_TYPES)
+	/* the records of a format that makes no sense are counted by number */
+	if (fan_format_head(f, &head) < 0)
 		return 0;
-	name = &n->name[ev->id];
-	if (*name)
-		return 0;
-	return asprintf(name, "%s:%s", ev->system, ev->name) < 0 ? -ENOMEM : 0;
-}
-
-static int take_type_field(struct fan_event_names *n, struct tep_event *ev, struct fcap_err *err)
-{
-	const struct tep_format_field *f = tep_find_common_field(ev, "common_type");
-
-	if (!f || f->size != 2 || f->offset < 0)
+	if (!n->has_type && (!fan_format_field(f, "common_type", &type) || type.size != 2))
 		return fcap_fail(err, EINVAL, "%s:%s: its format lacks the common fields",
-				 ev->system, ev->name);
-	n->type_offset = (uint32_t)f->offset;
+				 f->system, head.name);
+	if (!n->has_type)
+		n->type_offset = type.offset;
 	n->has_type = true;
-	return 0;
-}
-
-static int take_all(struct fan_event_names *n, struct tep_handle *tep, struct fcap_err *err)
-{
-	struct tep_event **events = tep_list_events(tep, TEP_EVENT_SORT_ID);
-	int r = 0;
-
-	/* a file without formats has no list */
-	for (size_t i = 0; r == 0 && events && events[i]; i++) {
-		if (!n->has_type)
-			r = take_type_field(n, events[i], err);
-		if (r == 0 && take_event(n, events[i]) < 0)
-			r = fcap_fail(err, ENOMEM, "out of memory");
+	name = &n->name[head.id];
+	if (!*name && asprintf(name, "%s:%s", f->system, head.name) < 0) {
+		*name = NULL;
+		return fcap_fail(err, ENOMEM, "out of memory");
 	}
-	return r;
+	return 0;
 }
 
 int fan_event_names_new(struct fan_event_names **ret, const struct fan_file *file,
 			struct fcap_err *err)
 {
 	struct fan_event_names *n = calloc(1, sizeof(*n));
-	struct tep_handle *tep = tep_alloc();
-	int r;
+	int r = 0;
 
-	if (!n || !tep) {
-		free(n);
-		tep_free(tep);
+	if (!n)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	}
 	n->big_endian = file->big_endian;
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_file_bigendian(tep, file->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_long_size(tep, (int)file->long_size);
-	/* the records of a format that libtraceevent cannot parse are counted by number */
-	for (size_t i = 0; i < file->nformats; i++)
-		tep_parse_event(tep, file->formats[i].text.data, file->formats[i].text.size,
-				file->formats[i].system);
-	r = take_all(n, tep, err);
-	tep_free(tep);
+	for (size_t i = 0; r == 0 && i < file->nformats; i++)
+		r = take_event(n, &file->formats[i], err);
 	if (r < 0) {
 		fan_event_names_free(n);
 		return r;

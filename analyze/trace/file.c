@@ -13,19 +13,52 @@
 #include "analyze/trace/file_parts.h"
 #include "fcap/cpulist.h"
 
-#define NAME_MAX_LEN 4096
-#define FORMATS_MAX  1000000
-#define BUFFERS_MAX  10000
+#define SYSTEM_MAX  256	  /* bytes of the name of a system of events */
+#define FORMATS_MAX 65536 /* common_type has 16 bits */
+#define BUFFERS_MAX 10000
+#define STREAMS_MAX 65536	 /* CPUs with data, of all buffers */
+#define HELD_MAX    (256U << 20) /* bytes of metadata; a recording has 5 to 30 MiB */
+#define PIECE	    64		 /* bytes of a piece of metadata besides its text, about */
 
-int fan_file_damage(struct fcap_err *err, int r, const char *what)
+int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 {
 	if (r == -ENODATA)
-		return fcap_fail(err, EINVAL, "the file is cut off in its %s", what);
+		return fcap_fail(err, EINVAL, "the file is cut off in its %s (at byte %" PRIu64 ")",
+				 what, at);
 	if (r == -ERANGE)
-		return fcap_fail(err, EINVAL, "the file is cut off: it ends before its %s", what);
+		return fcap_fail(err, EINVAL,
+				 "the file is cut off: it ends before its %s (told of at byte "
+				 "%" PRIu64 ")",
+				 what, at);
 	if (r == -EINVAL)
-		return fcap_fail(err, EINVAL, "the file is damaged in its %s", what);
+		return fcap_fail(err, EINVAL, "the file is damaged in its %s (at byte %" PRIu64 ")",
+				 what, at);
 	return fcap_fail(err, -r, "cannot read its %s: %s", what, strerror(-r));
+}
+
+int fan_file_hold(struct fan_file *f, uint64_t n)
+{
+	if (n > HELD_MAX - f->held)
+		return -EINVAL;
+	f->held += n;
+	return 0;
+}
+
+int fan_file_blob(struct fan_file *f, struct fan_bytes *b, uint64_t n, struct fan_blob *ret)
+{
+	int r = n > b->end - b->pos ? -ENODATA : 0;
+
+	if (r == 0)
+		r = fan_file_hold(f, n);
+	return r < 0 ? r : fan_bytes_blob(b, n, ret);
+}
+
+int fan_file_blob64(struct fan_file *f, struct fan_bytes *b, struct fan_blob *ret)
+{
+	uint64_t size = 0;
+	const int r = fan_bytes_u64(b, &size);
+
+	return r < 0 ? r : fan_file_blob(f, b, size, ret);
 }
 
 /* Offset and size of one field of the text of events/header_page. */
@@ -71,11 +104,11 @@ int fan_file_read_header_info(struct fan_file *f, struct fan_bytes *b)
 		return -EINVAL;
 	r = expect(b, "header_page", 12);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->header_page);
+		r = fan_file_blob64(f, b, &f->header_page);
 	if (r == 0)
 		r = expect(b, "header_event", 13);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->header_event);
+		r = fan_file_blob64(f, b, &f->header_event);
 	return r < 0 ? r : read_page_layout(f);
 }
 
@@ -86,7 +119,9 @@ static int add_format(struct fan_file *f, const char *system, struct fan_bytes *
 
 	if (f->nformats >= FORMATS_MAX)
 		return -EINVAL;
-	r = fan_bytes_blob64(b, &fmt.text);
+	r = fan_file_hold(f, PIECE + strlen(system));
+	if (r == 0)
+		r = fan_file_blob64(f, b, &fmt.text);
 	if (r < 0)
 		return r;
 	fmt.system = strdup(system);
@@ -121,7 +156,7 @@ int fan_file_read_event_formats(struct fan_file *f, struct fan_bytes *b)
 
 	r = fan_bytes_u32(b, &systems);
 	for (uint32_t s = 0; r == 0 && s < systems; s++) {
-		r = fan_bytes_string(b, NAME_MAX_LEN, &name);
+		r = fan_bytes_string(b, SYSTEM_MAX, &name);
 		if (r < 0)
 			return r;
 		r = fan_bytes_u32(b, &n);
@@ -148,7 +183,9 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 	struct fan_option *grown, opt = { .id = id };
 	int r;
 
-	r = fan_bytes_blob(b, size, &opt.data);
+	r = fan_file_hold(f, PIECE);
+	if (r == 0)
+		r = fan_file_blob(f, b, size, &opt.data);
 	if (r < 0)
 		return r;
 	grown = realloc(f->options, (f->noptions + 1) * sizeof(*grown));
@@ -162,7 +199,7 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 		return keep_kernel(f, opt.data.data);
 	if (id == FAN_OPT_CPUCOUNT && size >= 4)
 		f->cpus = fan_u32(opt.data.data, f->big_endian);
-	return 0;
+	return f->cpus > FCAP_CPUS_MAX ? -EINVAL : 0;
 }
 
 struct fan_buffer *fan_file_add_buffer(struct fan_file *f)
@@ -181,7 +218,7 @@ struct fan_buffer *fan_file_add_buffer(struct fan_file *f)
 	return grown;
 }
 
-int fan_file_add_cpu(const struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data)
+int fan_file_add_cpu(struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data)
 {
 	struct fan_cpu_data *grown;
 
@@ -191,6 +228,10 @@ int fan_file_add_cpu(const struct fan_file *f, struct fan_buffer *buf, struct fa
 		return -EINVAL;
 	if (data.offset > f->size || data.size > f->size - data.offset)
 		return -ERANGE;
+	if (data.size > f->size - f->in_pages || f->nstreams >= STREAMS_MAX)
+		return -EINVAL;
+	f->in_pages += data.size;
+	f->nstreams++;
 	grown = realloc(buf->cpus, (buf->ncpus + 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
@@ -225,6 +266,33 @@ static int name_clocks(struct fan_file *f)
 	return 0;
 }
 
+static const struct {
+	const char *magic;
+	size_t n;
+	const char *what;
+} others[] = {
+	{ "PERFILE2", 8, "a perf.data file" },
+	{ "\x1f\x8b", 2, "compressed with gzip; \"gunzip\" unpacks it" },
+	{ "\xfd"
+	  "7zXZ",
+	  5, "compressed with xz; \"unxz\" unpacks it" },
+	{ "\x28\xb5\x2f\xfd", 4, "compressed with zstd; \"unzstd\" unpacks it" },
+	{ "PK\3\4", 4, "a ZIP archive; \"unzip\" unpacks it" },
+	{ "\0\5\x16\7", 4, "an AppleDouble file, what macOS keeps beside a file" },
+	{ "\x7f"
+	  "ELF",
+	  4, "an ELF file, a program" },
+};
+
+/* All of the first bytes, of which there is one or more, are printable or blank. */
+static bool is_text(const char *head, uint64_t size)
+{
+	for (size_t i = 0; i < 31 && i < size; i++)
+		if ((head[i] < ' ' || head[i] > '~') && (head[i] < '\t' || head[i] > '\r'))
+			return false;
+	return true;
+}
+
 /* Says what a file is that is not a trace.dat. */
 static int refuse(const struct fan_file *f, const char *head, struct fcap_err *err)
 {
@@ -234,8 +302,14 @@ static int refuse(const struct fan_file *f, const char *head, struct fcap_err *e
 		return fcap_fail(err, EINVAL,
 				 "this is a Git LFS pointer, not the trace itself; "
 				 "\"git lfs pull\" fetches it");
-	if (memcmp(head, "PERFILE2", 8) == 0)
-		return fcap_fail(err, EINVAL, "this is a perf.data file; a trace.dat is needed");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (memcmp(head, others[i].magic, others[i].n) == 0)
+			return fcap_fail(err, EINVAL, "this is %s; a trace.dat is needed",
+					 others[i].what);
+	if (is_text(head, f->size))
+		return fcap_fail(err, EINVAL,
+				 "this is a text, not a trace.dat file, which trace-cmd record or "
+				 "fcap record writes");
 	return fcap_fail(err, EINVAL, "this is not a trace.dat file");
 }
 
@@ -247,13 +321,13 @@ static int read_start(struct fan_file *f, struct fan_bytes *b, struct fcap_err *
 
 	r = fan_pread(f->fd, head, f->size < 31 ? (size_t)f->size : 31, 0);
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	if (f->size < 10 || memcmp(head, "\x17\x08\x44tracing", 10) != 0)
 		return refuse(f, head, err);
 	b->pos = 10;
 	r = fan_bytes_string(b, 16, &version);
 	if (r < 0)
-		return fan_file_damage(err, r, "version");
+		return fan_file_damage(err, r, b->pos, "version");
 	f->version = strcmp(version, "6") == 0 ? 6 : strcmp(version, "7") == 0 ? 7 : 0;
 	free(version);
 	if (!f->version)
@@ -264,14 +338,14 @@ static int read_start(struct fan_file *f, struct fan_bytes *b, struct fcap_err *
 	if (r == 0 && (sizes[0] > 1 || (sizes[1] != 4 && sizes[1] != 8)))
 		r = -EINVAL;
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	f->big_endian = b->big_endian = sizes[0] == 1;
 	f->long_size = sizes[1];
 	r = fan_bytes_u32(b, &f->page_size);
 	if (r == 0 &&
 	    (f->page_size < 4096 || f->page_size > 1U << 26 || (f->page_size & (f->page_size - 1))))
 		r = -EINVAL;
-	return r < 0 ? fan_file_damage(err, r, "page size") : 0;
+	return r < 0 ? fan_file_damage(err, r, b->pos, "page size") : 0;
 }
 
 static int open_regular(struct fan_file *f, const char *path, struct fcap_err *err)

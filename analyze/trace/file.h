@@ -57,7 +57,11 @@ struct fan_file {
 	size_t noptions;
 	struct fan_buffer *buffers; /* [0] is the main one */
 	size_t nbuffers;
-	char *kernel; /* release, from the UNAME option; or NULL */
+	char *kernel;	   /* release, from the UNAME option; or NULL */
+	uint64_t held;	   /* bytes of all of this, unzipped sections included, as far as bounded */
+	uint64_t in_pages; /* bytes of the file that are data of CPUs */
+	uint64_t section_at; /* version 7: where the last section that was opened begins */
+	size_t nstreams;     /* CPUs with data, of all buffers */
 };
 
 /*

@@ -9,6 +9,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#define HELD_MAX (1U << 30)
+
 struct codec {
 	const char *name; /* as the file says it */
 	void *(*open)(void);
@@ -19,6 +21,7 @@ struct codec {
 struct fan_inflate {
 	const struct codec *codec;
 	void *state;
+	size_t held;
 };
 
 static void *open_zstd(void)
@@ -95,7 +98,7 @@ int fan_inflate_new(struct fan_inflate **ret, const char *compression)
 
 	if (!codec)
 		return -EINVAL;
-	z = malloc(sizeof(*z));
+	z = calloc(1, sizeof(*z));
 	if (!z)
 		return -ENOMEM;
 	z->codec = codec;
@@ -114,6 +117,14 @@ void fan_inflate_free(struct fan_inflate *z)
 		return;
 	z->codec->close(z->state);
 	free(z);
+}
+
+bool fan_inflate_hold(struct fan_inflate *z, size_t n)
+{
+	if (n > HELD_MAX - z->held)
+		return false;
+	z->held += n;
+	return true;
 }
 
 int fan_inflate(struct fan_inflate *z, void *dst, uint32_t dst_size, const void *src,

@@ -20,6 +20,12 @@ int fan_inflate_new(struct fan_inflate **ret, const char *compression);
 void fan_inflate_free(struct fan_inflate *z);
 
 /*
+ * Before n bytes more of memory are kept for what is inflated. False: it would be over 1 GiB, which
+ * 512 CPUs with chunks of a MiB do not reach: a few KiB of file can be made to unzip to that.
+ */
+bool fan_inflate_hold(struct fan_inflate *z, size_t n);
+
+/*
  * 0; -EINVAL if src is damaged, or does not hold exactly dst_size bytes, or is longer than what
  * holds them. Never writes more than dst_size.
  */

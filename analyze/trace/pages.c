@@ -2,13 +2,14 @@
 #include "analyze/trace/pages.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/trace/inflate.h"
 
 #define WINDOW	  (32U << 10)
-#define CHUNK_MAX (256U << 20) /* of one decompressed chunk */
+#define CHUNK_MAX (64U << 20) /* of one decompressed chunk */
 
 struct window {
 	char *pages; /* plain or decompressed */
@@ -20,6 +21,7 @@ struct fan_pages {
 	const struct fan_buffer *buffer;
 	struct fan_cpu_data data;
 	uint64_t at;	       /* next byte of the file that was not read */
+	uint64_t window_at;    /* where what the window holds begins */
 	uint32_t chunks;       /* chunks still to come */
 	struct fan_inflate *z; /* compressed buffers only; borrowed */
 	char *zipped;	       /* room for one compressed chunk */
@@ -31,7 +33,8 @@ struct fan_pages {
 
 static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
 {
-	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s", p->data.cpu, what);
+	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s (at byte %" PRIu64 ")",
+			 p->data.cpu, what, p->window_at);
 }
 
 static int grow(char **buf, size_t *room, size_t need)
@@ -96,6 +99,8 @@ static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
 		return damaged(p, err, "a chunk is not a whole number of pages");
 	if (zsize > p->data.size)
 		return damaged(p, err, "a chunk is longer than the section");
+	if (size > w->room && !fan_inflate_hold(p->z, size - w->room))
+		return damaged(p, err, "its chunks and those before it need over 1 GiB of memory");
 	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&w->pages, &w->room, size) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = take(p, p->zipped, zsize, err);
@@ -130,13 +135,15 @@ static int open_compressed(struct fan_pages *p, struct fan_inflate **z, struct f
 static int open_plain(struct fan_pages *p, struct fcap_err *err)
 {
 	const uint32_t page = p->buffer->page_size;
+	size_t room = page > WINDOW ? page : WINDOW;
 
 	if (p->data.size % page)
 		return damaged(p, err, "not a whole number of pages");
+	room = p->data.size < room ? (size_t)p->data.size : room;
 	for (size_t i = 0; i < 2; i++) {
 		struct window *w = &p->windows[i];
 
-		if (grow(&w->pages, &w->room, page > WINDOW ? page : WINDOW) < 0)
+		if (grow(&w->pages, &w->room, room) < 0)
 			return fcap_fail(err, ENOMEM, "out of memory");
 	}
 	return 0;
@@ -153,7 +160,7 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	p->file = file;
 	p->buffer = &file->buffers[buffer];
 	p->data = p->buffer->cpus[cpu];
-	p->at = p->data.offset;
+	p->at = p->window_at = p->data.offset;
 	p->window = &p->windows[0];
 	r = p->buffer->compressed ? open_compressed(p, z, err) : open_plain(p, err);
 	if (r < 0) {
@@ -183,6 +190,7 @@ int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 			return 0;
 		p->window = &p->windows[p->window == &p->windows[0]];
 		p->window->len = p->pos = 0;
+		p->window_at = p->at;
 		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
 		if (r < 0)
 			return r;
@@ -190,6 +198,13 @@ int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 	*ret = p->window->pages + p->pos;
 	p->pos += p->buffer->page_size;
 	return 1;
+}
+
+uint64_t fan_pages_place(const struct fan_pages *p)
+{
+	const size_t page = p->buffer->page_size;
+
+	return p->buffer->compressed || p->pos < page ? p->window_at : p->window_at + p->pos - page;
 }
 
 void fan_pages_close(struct fan_pages *p)

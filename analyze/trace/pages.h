@@ -25,6 +25,9 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
  */
 int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err);
 
+/* Where in the file the page lies that was handed out last, or the chunk that it came in. */
+uint64_t fan_pages_place(const struct fan_pages *p);
+
 /* The next call of fan_pages_next() loads a window. */
 bool fan_pages_loads_next(const struct fan_pages *p);
 

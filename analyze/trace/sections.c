@@ -7,8 +7,7 @@
 #include "analyze/trace/file_parts.h"
 #include "analyze/trace/inflate.h"
 
-#define SECTION_MAX    (1U << 30) /* of uncompressed metadata */
-#define OPTION_BLOCKS  1000	  /* chained option sections: more is a loop */
+#define OPTION_BLOCKS  1000 /* chained option sections: more is a loop */
 #define SECTION_ZIPPED 1
 
 /* ids of options that give the place of a section: the section carries the same id */
@@ -30,7 +29,7 @@ struct section {
 	uint64_t end;	       /* of the section in the file */
 };
 
-static int unzip(const struct fan_file *f, struct section *s)
+static int unzip(struct fan_file *f, struct section *s)
 {
 	struct fan_blob zipped = { NULL, 0 };
 	struct fan_inflate *z = NULL;
@@ -40,10 +39,10 @@ static int unzip(const struct fan_file *f, struct section *s)
 	r = fan_bytes_u32(&s->body, &zsize);
 	if (r == 0)
 		r = fan_bytes_u32(&s->body, &size);
-	if (r == 0 && size > SECTION_MAX)
-		r = -EINVAL;
 	if (r == 0)
-		r = fan_bytes_blob(&s->body, zsize, &zipped);
+		r = fan_file_hold(f, size);
+	if (r == 0)
+		r = fan_file_blob(f, &s->body, zsize, &zipped);
 	if (r < 0)
 		return r;
 	r = fan_inflate_new(&z, f->compression);
@@ -60,7 +59,7 @@ static int unzip(const struct fan_file *f, struct section *s)
 	return r;
 }
 
-static int read_section_head(const struct fan_file *f, uint64_t offset, struct section *ret)
+static int read_section_head(struct fan_file *f, uint64_t offset, struct section *ret)
 {
 	struct fan_bytes b = { .fd = f->fd, .end = f->size, .big_endian = f->big_endian };
 	uint64_t size = 0;
@@ -68,6 +67,7 @@ static int read_section_head(const struct fan_file *f, uint64_t offset, struct s
 	int r;
 
 	memset(ret, 0, sizeof(*ret));
+	f->section_at = offset;
 	if (offset > f->size)
 		return -ERANGE;
 	b.pos = offset;
@@ -88,7 +88,7 @@ static int read_section_head(const struct fan_file *f, uint64_t offset, struct s
 }
 
 /* Reads the head of a section and unzips its body; free(ret->unzipped) also after failure. */
-static int open_section(const struct fan_file *f, uint64_t offset, uint16_t id, struct section *ret)
+static int open_section(struct fan_file *f, uint64_t offset, uint16_t id, struct section *ret)
 {
 	int r;
 
@@ -101,12 +101,12 @@ static int open_section(const struct fan_file *f, uint64_t offset, uint16_t id, 
 	return ret->flags & SECTION_ZIPPED ? unzip(f, ret) : 0;
 }
 
-static int read_printk(struct fan_bytes *b, struct fan_blob *ret)
+static int read_printk(struct fan_file *f, struct fan_bytes *b)
 {
 	uint32_t size = 0;
 	const int r = fan_bytes_u32(b, &size);
 
-	return r < 0 ? r : fan_bytes_blob(b, size, ret);
+	return r < 0 ? r : fan_file_blob(f, b, size, &f->printk);
 }
 
 static int read_known_section(struct fan_file *f, uint64_t offset, uint16_t id)
@@ -122,9 +122,9 @@ static int read_known_section(struct fan_file *f, uint64_t offset, uint16_t id)
 	else if (r == 0 && id == OPT_EVENT_FORMATS)
 		r = fan_file_read_event_formats(f, &s.body);
 	else if (r == 0 && id == OPT_PRINTK)
-		r = read_printk(&s.body, &f->printk);
+		r = read_printk(f, &s.body);
 	else if (r == 0 && id == OPT_CMDLINES)
-		r = fan_bytes_blob64(&s.body, &f->cmdlines);
+		r = fan_file_blob64(f, &s.body, &f->cmdlines);
 	/* of the others it is enough that they are there */
 	free(s.unzipped);
 	return r;
@@ -232,7 +232,7 @@ static int read_option(struct fan_file *f, struct fan_bytes *b, bool *done, uint
 }
 
 /* The names of the sections, which nothing here needs, close the file: they must be whole. */
-static int check_tail(const struct fan_file *f, uint64_t offset)
+static int check_tail(struct fan_file *f, uint64_t offset)
 {
 	struct section s;
 	int r;
@@ -292,7 +292,7 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	if (r == 0)
 		r = fan_bytes_u64(b, &offset);
 	if (r < 0)
-		return fan_file_damage(err, r, "first bytes");
+		return fan_file_damage(err, r, b->pos, "first bytes");
 	if (strcmp(f->compression, "none") != 0 && !fan_inflate_knows(f->compression))
 		return fcap_fail(
 			err, ENOTSUP,
@@ -300,15 +300,19 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 			"\"trace-cmd convert --compression none\" can rewrite it",
 			f->compression);
 	if (offset == 0)
-		return fan_file_damage(err, -ENODATA, "options: the recording was not finished");
+		return fan_file_damage(err, -ENODATA, b->pos,
+				       "options: the recording was not finished");
 	r = read_options(f, offset);
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "sections");
+		return fan_file_damage(err, r, f->section_at,
+				       r == -ERANGE ? "trace data" : "sections");
 	if (!f->header_page.data)
-		return fan_file_damage(err, -EINVAL, "sections: the page header is missing");
+		return fan_file_damage(err, -EINVAL, f->section_at,
+				       "sections: the page header is missing");
 	if (put_main_buffer_first(f) < 0)
-		return fan_file_damage(err, -EINVAL, "sections: there is no main buffer");
+		return fan_file_damage(err, -EINVAL, f->section_at,
+				       "sections: there is no main buffer");
 	return 0;
 }

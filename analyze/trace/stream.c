@@ -6,6 +6,7 @@
 #include "analyze/trace/stream.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,9 @@ struct fan_stream {
 
 static int damaged(struct fan_stream *s, const char *what)
 {
-	return fcap_fail(&s->why, EINVAL, "the data of CPU %d are damaged: %s", s->cpu, what);
+	return fcap_fail(&s->why, EINVAL,
+			 "the data of CPU %d are damaged: %s (page at byte %" PRIu64 ")", s->cpu,
+			 what, fan_pages_place(s->pages));
 }
 
 /* Multiplier, shift and offset that turn x86-tsc stamps into ns. */
@@ -90,7 +93,8 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	if (r < 0) {
 		fan_stream_close(s);
 		return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory")
-				    : fan_file_damage(err, r, "TIME_SHIFT option");
+				    : fcap_fail(err, EINVAL,
+						"the file is damaged in its TIME_SHIFT option");
 	}
 	*ret = s;
 	return 0;

@@ -88,12 +88,13 @@ static int read_v6_table(struct fan_file *f, struct fan_bytes *b, size_t buffer)
 		return r;
 	if (memcmp(tag, "latency  ", 10) == 0)
 		return -EOPNOTSUPP;
-	if (memcmp(tag, "flyrecord", 10) != 0 || f->cpus > FCAP_CPUS_MAX)
+	if (memcmp(tag, "flyrecord", 10) != 0)
 		return -EINVAL;
 	return read_flyrecord(f, b, &f->buffers[buffer]);
 }
 
-static int read_v6_instances(struct fan_file *f)
+/* b is left where reading ended. */
+static int read_v6_instances(struct fan_file *f, struct fan_bytes *b)
 {
 	struct fan_bytes at = { .fd = f->fd, .end = f->size, .big_endian = f->big_endian };
 	int r = 0;
@@ -104,6 +105,7 @@ static int read_v6_instances(struct fan_file *f)
 		if (at.pos > f->size)
 			return -ERANGE;
 		r = read_v6_table(f, &at, i);
+		b->pos = at.pos;
 	}
 	return r;
 }
@@ -120,9 +122,9 @@ static int read_v6_symbols(struct fan_file *f, struct fan_bytes *b)
 	if (r == 0)
 		r = fan_bytes_u32(b, &size);
 	if (r == 0)
-		r = fan_bytes_blob(b, size, &f->printk);
+		r = fan_file_blob(f, b, size, &f->printk);
 	if (r == 0)
-		r = fan_bytes_blob64(b, &f->cmdlines);
+		r = fan_file_blob64(f, b, &f->cmdlines);
 	return r;
 }
 
@@ -137,23 +139,26 @@ int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 		return fcap_fail(err, ENOMEM, "out of memory");
 	r = fan_file_read_header_info(f, b);
 	if (r < 0)
-		return fan_file_damage(err, r, "page header");
+		return fan_file_damage(err, r, b->pos, "page header");
 	r = fan_file_read_ftrace_events(f, b);
 	if (r == 0)
 		r = fan_file_read_event_formats(f, b);
 	if (r < 0)
-		return fan_file_damage(err, r, "event formats");
+		return fan_file_damage(err, r, b->pos, "event formats");
 	r = read_v6_symbols(f, b);
 	if (r == 0)
 		r = fan_bytes_u32(b, &f->cpus);
+	if (r == 0 && f->cpus > FCAP_CPUS_MAX)
+		r = -EINVAL;
 	if (r < 0)
-		return fan_file_damage(err, r, "symbols");
+		return fan_file_damage(err, r, b->pos, "symbols");
 	r = read_v6_table(f, b, 0);
 	if (r == 0)
-		r = read_v6_instances(f);
+		r = read_v6_instances(f, b);
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
 	if (r < 0)
-		return fan_file_damage(err, r, r == -ERANGE ? "trace data" : "table of CPU data");
+		return fan_file_damage(err, r, b->pos,
+				       r == -ERANGE ? "trace data" : "table of CPU data");
 	return 0;
 }

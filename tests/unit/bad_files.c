@@ -135,6 +135,35 @@ static void a_text_file_is_refused(void **state)
 	}
 }
 
+/* What a trace is often packed in, or mistaken for. */
+static void files_of_other_kinds_are_named(void **state)
+{
+	static const struct {
+		const char *data, *word;
+		size_t n;
+	} files[] = {
+		{ "PERFILE2\x68\0\0\0", "perf.data", 12 },
+		{ "\x1f\x8b\x08\0\0\0\0\0", "gunzip", 8 },
+		{ "\xfd"
+		  "7zXZ\0\0\4",
+		  "unxz", 8 },
+		{ "\x28\xb5\x2f\xfd\4\0", "unzstd", 6 },
+		{ "PK\3\4\24\0", "unzip", 6 },
+		{ "\0\5\x16\7\0\2\0\0Mac OS X", "AppleDouble", 16 },
+		{ "\x7f"
+		  "ELF\2\1\1",
+		  "ELF", 7 },
+		{ "# tracer: nop\n#\n", "text", 16 },
+		{ "\x17\x08\x43tracing6", "not a trace.dat", 11 },
+	};
+	struct scene *s = *state;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		put_file(s, files[i].data, files[i].n);
+		assert_refused(s->path, EINVAL, files[i].word);
+	}
+}
+
 static void a_git_lfs_pointer_is_named_as_such(void **state)
 {
 	static const char text[] =
@@ -351,10 +380,13 @@ static void an_overlong_page_is_refused(void **state)
 	struct bytes b = sound_file(s, 0);
 	const size_t page = place_of(&b, "swapper/0", 9) / 4096 * 4096;
 	uint64_t commit = 4080 + 8;
+	char place[64];
 
+	snprintf(place, sizeof(place), "(page at byte %zu)", page);
 	memcpy(b.data + page + 8, &commit, sizeof(commit));
 	put_file(s, b.data, b.size);
 	assert_refused(s->path, EINVAL, "CPU 0");
+	assert_refused(s->path, EINVAL, place);
 	commit = 4080 | 1ULL << 31 | 1ULL << 30; /* no room for the count */
 	memcpy(b.data + page + 8, &commit, sizeof(commit));
 	put_file(s, b.data, b.size);
@@ -389,6 +421,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCENE(an_empty_file_is_refused),
 		IN_SCENE(a_text_file_is_refused),
+		IN_SCENE(files_of_other_kinds_are_named),
 		IN_SCENE(a_git_lfs_pointer_is_named_as_such),
 		IN_SCENE(a_directory_and_a_missing_file_are_refused),
 		IN_SCENE(another_version_and_another_compression_are_refused),

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A whole trace.dat through the model and statistics to the text and the JSON. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "analyze/analysis.h"
+#include "analyze/report/json.h"
+#include "analyze/report/text.h"
+#include "analyze/stats/gsl.h"
+#include "tests/fuzz/lib/target.h"
+
+static void write_out(const struct fan_report *r)
+{
+	struct fcap_err err = { 0 };
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		fuzz_fail("no stream");
+	if (fan_report_text(r, f, &err) < 0 || fan_tree_json(r, &fan_report_table, f, &err) < 0)
+		fuzz_fail(err.text);
+	fclose(f);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fan_analysis a;
+	struct fan_report report;
+	struct fcap_err err = { 0 };
+	char path[32];
+	const int fd = fuzz_file(data, size, path);
+
+	fan_stats_init();
+	fan_analysis_init(&a, "fanalyze");
+	if (fan_analyse(&report, path, &a, &err) == 0)
+		write_out(&report);
+	else if (err.code == 0 || err.text[0] == '\0')
+		fuzz_fail("refused without a sentence");
+	fan_report_free(&report);
+	fan_analysis_free(&a);
+	close(fd);
+	return 0;
+}
