@@ -82,7 +82,11 @@ void cap_machine_boot_options(const char *cmdline, char *ret, size_t size)
 	for (const char *p = cmdline; *p;) {
 		size_t n;
 
-		p += strspn(p, " \n");
+		/* whatever ends an option; some boot loaders leave tabs and line ends */
+		if (isspace((unsigned char)*p)) {
+			p++;
+			continue;
+		}
 		n = option_length(p);
 		if (n == 2 && strncmp(p, "--", 2) == 0) /* what follows is for init */
 			return;

@@ -260,6 +260,16 @@ static const char *options_of(const char *cmdline)
 	return text;
 }
 
+/* It once looked for the end of this for ever. */
+static void options_may_stand_between_tabs_and_line_ends(void **state)
+{
+	char text[200];
+
+	(void)state;
+	cap_machine_boot_options("quiet\tnosmt\n\t\tmitigations=off\r\n", text, sizeof(text));
+	assert_string_equal(text, "nosmt mitigations=off");
+}
+
 static void only_options_that_bear_on_scheduling_are_kept(void **state)
 {
 	char text[16];
@@ -324,6 +334,7 @@ static void the_fair_class_is_told_by_its_features_or_its_age(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_may_stand_between_tabs_and_line_ends),
 		ON_TREE(a_machine_without_files_tells_nothing),
 		ON_TREE(a_machine_is_told_once),
 		ON_TREE(what_changes_is_told_alone),
