@@ -19,7 +19,7 @@ static const struct verb {
 	{ "audit", "did vCPUs of different VMs share a core at the same time", fan_cmd_audit },
 	{ "compare", "what changed between configurations, over several runs of each",
 	  fan_cmd_compare },
-	{ "plot", "the share of each group over time as a figure", fan_cmd_plot },
+	{ "plot", "figures: shares, lag, waits, cores, gaps and more", fan_cmd_plot },
 	{ "scores", "the same statistics for benchmark scores and work logs", fan_cmd_scores },
 	{ "export", "the series behind the numbers: windows, spans, waits, exits", fan_cmd_export },
 	{ "info", "what is in a file, and what it cannot answer", fan_cmd_info },

@@ -12,6 +12,6 @@ mount -t sysfs sysfs /sys
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 stty -opost </dev/ttyS1
 fcap-guest --interval 250ms --output /dev/ttyS1 &
-spin "$(nproc)" 250ms "$GUEST_NAME.small:10" "$GUEST_NAME.large:90" >/dev/ttyS1
+spin "$(nproc)" 150ms "$GUEST_NAME.small:10" "$GUEST_NAME.large:90" >/dev/ttyS1
 echo "the counting ended with status $?"
 poweroff -f

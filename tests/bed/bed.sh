@@ -28,7 +28,7 @@ share two CPUs, one of them booted with no-steal-acc, each with two groups of pr
 due 10 and 90 % of it; it needs a second kernel and takes some minutes. Without a name: all.
 
   --runs N         recordings without and with cookies, each, 2 to 99 (4)
-  --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes eight times that
+  --seconds TIME   how long the VMs run in each, with a unit (3s); steal takes four times that
   --dir DIR        where the recordings go: SETUP-off-N.dat and SETUP-on-N.dat, steal.dat
                    (build/bed)
   --recorded       check the recordings that are in DIR, and make none
@@ -111,7 +111,7 @@ record() {
 
 # One core: of four emulated CPUs on two real ones, too many would be late.
 record_steal() {
-	local log=$RESULTS/boot-steal seconds=$((${TIME%s} * 8)) path files=()
+	local log=$RESULTS/boot-steal seconds=$((${TIME%s} * 4)) path files=()
 
 	say "recording two guests that account for steal, see $log"
 	for path in "$CACHE/bzImage-guest" /usr/share/seabios/bios-256k.bin \
