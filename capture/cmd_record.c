@@ -202,51 +202,52 @@ static void say(const char *text)
 	fprintf(stderr, "fcap: %s\n", text);
 }
 
+static const struct argp_option options[] = {
+	{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
+	{ "no-clobber", OPT_NO_CLOBBER, NULL, 0,
+	  "Refuse to begin if FILE exists, which is replaced otherwise", 0 },
+	{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
+	{ "label", OPT_LABEL, "KEY=VALUE", 0,
+	  "Note this in the file, for example core_sched=on, and put it into the "
+	  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
+	  0 },
+	{ "guest", OPT_GUEST, "NAME=PATH", 0,
+	  "Take what fcap-guest prints inside the VM NAME, and work and scores that are "
+	  "reported there, from PATH: a file that grows, a fifo or a device; it may "
+	  "appear later; repeatable",
+	  0 },
+	{ "sample", OPT_SAMPLE, "TIME", 0,
+	  "Read steal counters and cgroups every TIME (100ms, without events 1s; at least "
+	  "1ms)",
+	  0 },
+	{ "events", OPT_EVENTS, "WHICH", 0,
+	  "Record all events, or none: counters alone, for hours, without tracefs; shares "
+	  "and steal can then be told, but not who waited for whom (all)",
+	  0 },
+	{ "progress", OPT_PROGRESS, NULL, 0,
+	  "Show progress on a terminal although CMD may write there, too", 0 },
+	{ NULL, 0, NULL, 0, "Loss and cost:", 2 },
+	{ "buffer-size", OPT_BUFFER_SIZE, "SIZE", 0,
+	  "Trace buffer of each CPU, such as 4MiB (an eighth of the free memory for all, "
+	  "1MiB to 64MiB each, 2GiB in all)",
+	  0 },
+	{ "no-kvm-exits", OPT_NO_KVM_EXITS, NULL, 0,
+	  "Leave out kvm_entry and kvm_exit: a smaller file, which does not tell why "
+	  "guests exited and how long they ran inside",
+	  0 },
+	{ "realtime", OPT_REALTIME, "PRIO", OPTION_ARG_OPTIONAL,
+	  "Drain the buffers at this priority of SCHED_FIFO (1)", 0 },
+	{ "recorder-cpus", OPT_RECORDER_CPUS, "LIST", 0,
+	  "Keep the recorder itself on these CPUs, such as 0-1,8", 0 },
+	{ "scope", OPT_SCOPE, "host|command", 0,
+	  "Record the whole host, or the tasks of CMD only: then a report has no "
+	  "who-waited-for-whom, no isolation and no forced idle",
+	  0 },
+	{ 0 },
+};
+
 int cap_cmd_record(int argc, char **argv)
 {
-	static const struct argp_option options[] = {
-		{ "output", 'o', "FILE", 0, "Write FILE (trace.dat)", 0 },
-		{ "no-clobber", OPT_NO_CLOBBER, NULL, 0,
-		  "Refuse to begin if FILE exists, which is replaced otherwise", 0 },
-		{ "compress", OPT_COMPRESS, "LEVEL", OPTION_ARG_OPTIONAL, CAP_PACKING_HELP, 0 },
-		{ "label", OPT_LABEL, "KEY=VALUE", 0,
-		  "Note this in the file, for example core_sched=on, and put it into the "
-		  "environment of CMD, as FCAP_LABEL_core_sched; repeatable",
-		  0 },
-		{ "guest", OPT_GUEST, "NAME=PATH", 0,
-		  "Take what fcap-guest prints inside the VM NAME, and work and scores that are "
-		  "reported there, from PATH: a file that grows, a fifo or a device; it may "
-		  "appear later; repeatable",
-		  0 },
-		{ "sample", OPT_SAMPLE, "TIME", 0,
-		  "Read steal counters and cgroups every TIME (100ms, without events 1s; at least "
-		  "1ms)",
-		  0 },
-		{ "events", OPT_EVENTS, "WHICH", 0,
-		  "Record all events, or none: counters alone, for hours, without tracefs; shares "
-		  "and steal can then be told, but not who waited for whom (all)",
-		  0 },
-		{ "progress", OPT_PROGRESS, NULL, 0,
-		  "Show progress on a terminal although CMD may write there, too", 0 },
-		{ NULL, 0, NULL, 0, "Loss and cost:", 2 },
-		{ "buffer-size", OPT_BUFFER_SIZE, "SIZE", 0,
-		  "Trace buffer of each CPU, such as 4MiB (an eighth of the free memory for all, "
-		  "1MiB to 64MiB each, 2GiB in all)",
-		  0 },
-		{ "no-kvm-exits", OPT_NO_KVM_EXITS, NULL, 0,
-		  "Leave out kvm_entry and kvm_exit: a smaller file, which does not tell why "
-		  "guests exited and how long they ran inside",
-		  0 },
-		{ "realtime", OPT_REALTIME, "PRIO", OPTION_ARG_OPTIONAL,
-		  "Drain the buffers at this priority of SCHED_FIFO (1)", 0 },
-		{ "recorder-cpus", OPT_RECORDER_CPUS, "LIST", 0,
-		  "Keep the recorder itself on these CPUs, such as 0-1,8", 0 },
-		{ "scope", OPT_SCOPE, "host|command", 0,
-		  "Record the whole host, or the tasks of CMD only: then a report has no "
-		  "who-waited-for-whom, no isolation and no forced idle",
-		  0 },
-		{ 0 },
-	};
 	static const struct argp_child children[] = { { &cap_attach_argp, 0, NULL, 1 }, { 0 } };
 	static const struct argp argp = {
 		.options = options,
