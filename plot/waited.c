@@ -212,7 +212,7 @@ static void put_plot(const void *what, FILE *f)
 	      "($2+0.5):3 \\\n"
 	      "\t\t\twith boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \\\n"
 	      "\t\t'' using ($1 < 0 || $3 == 0 ? NaN : $1):2: \\\n"
-	      "\t\t\t(sprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \\\n"
+	      "\t\t\t(gprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \\\n"
 	      "\t\t\t($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable "
 	      "notitle\n",
 	      f);

@@ -261,5 +261,8 @@ int fan_judge_isolation(struct fan_r_isolation *iso, const struct fan_isolation_
 	if (r == 0)
 		return cannot(iso, "what CPUs ran is unknown for so long that it could turn the "
 				   "answer");
-	return e->have_met ? judge_isolated(iso, e) : judge_untested(iso, e);
+	/* where nobody has a cookie, no two differ */
+	if (!e->have_met || (e->between == FAN_LEVEL_COOKIE && e->cookies == FAN_COOKIES_NONE))
+		return judge_untested(iso, e);
+	return judge_isolated(iso, e);
 }

@@ -96,7 +96,7 @@ refused_by() {
 
 # nobody can tell shares without switches; guest time is that of the oracle, to the nanosecond
 has_guest_time_only() {
-	refused_by plot -o "$DIR/figures" "$CORPUS/$1.dat" &&
+	refused_by plot --figure share -o "$DIR/figures" "$CORPUS/$1.dat" &&
 		grep -q "does not tell who ran" "$DIR/err" &&
 		expect 0 "$FANALYZE" report --json - "$CORPUS/$1.dat" >"$DIR/json" || return
 	oracle "$1" '$1 == "guest" { print column("tid"), column("guest_ns") }' |

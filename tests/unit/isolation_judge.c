@@ -376,6 +376,17 @@ static void moments_of_changing_over_are_no_measure(void **state)
 	judged_as(iso, e, "shared", "core scheduling is not acting: no cookies set");
 }
 
+/* VMs used one core, but between cookies of which there are none nothing was at stake. */
+static void without_cookies_their_level_is_not_put_to_the_test(void **state)
+{
+	struct fan_isolation_evidence e = evidence(FAN_COOKIES_NONE);
+
+	(void)state;
+	e.between = FAN_LEVEL_COOKIE;
+	judged_as(measured(0), e, "untested",
+		  "not put to the test: no core was used by vCPUs with different cookies");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,6 +404,7 @@ int main(void)
 		cmocka_unit_test(where_nothing_is_to_be_kept_apart_it_does_not_apply),
 		cmocka_unit_test(what_the_trace_lacks_is_said),
 		cmocka_unit_test(clocks_that_are_farther_apart_than_the_tolerance_tell_nothing),
+		cmocka_unit_test(without_cookies_their_level_is_not_put_to_the_test),
 		cmocka_unit_test(moments_of_changing_over_are_no_measure),
 	};
 

@@ -58,7 +58,7 @@ do for [format in formats] {
 	set xtics offset 0,0.3
 	set arrow 1 from 0,graph 0 to 0,graph 1 nohead front lc rgb 0x808080 lw 0.75
 	set xlabel say('difference (%, points)') offset 0,0.6
-	set xtics 2000
+	set xtics 200
 	set yrange [19.5:-0.5]
 	set key at screen 0.5,screen 1-0.03/height center top horizontal maxcols 3 Left \
 		reverse font ',7' samplen 1

@@ -5,11 +5,13 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok
@@ -53,9 +55,9 @@ do for [format in formats] {
 	set tmargin at screen 1-0.66/height
 	plot \
 		'cores.tsv' using (0):($0):(0):(v(9)):($0-0.36):($0+0.36) \
-			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc rgb 0x0072B2 lw 0.5 title say('vm1'), \
+			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc rgb 0x0072B2 lw 0.5 title say('vm2'), \
 		'cores.tsv' using (v(9)):($0):(v(9)):(v(9)+v(10)):($0-0.36):($0+0.36) \
-			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc rgb 0x56B4E9 lw 0.5 title say('vm2'), \
+			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc rgb 0x56B4E9 lw 0.5 title say('vm1'), \
 		'cores.tsv' using (v(9)+v(10)):($0):(v(9)+v(10)):(v(9)+v(10)+v(7)):($0-0.36):($0+0.36) \
 			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc rgb 0xD00000 lw 0.5 title say('groups shared it'), \
 		'cores.tsv' using (v(9)+v(10)+v(7)):($0):(v(9)+v(10)+v(7)):(v(9)+v(10)+v(7)+v(6)):($0-0.36):($0+0.36) \

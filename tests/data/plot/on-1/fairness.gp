@@ -5,11 +5,13 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok

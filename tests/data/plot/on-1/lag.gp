@@ -5,11 +5,13 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok
@@ -44,15 +46,15 @@ do for [format in formats] {
 	set xtics offset 0,0.3
 	set ytics offset 0.4,0
 	set rmargin 2
-	set xrange [0.210000:2.200000]
+	set xrange [0.230000:2.200000]
 	set yrange [0:1200]
 	set key outside top center horizontal maxcols 3 width 1 Left reverse \
 		samplen 1.6 font ',7'
 	set xzeroaxis lc rgb 0x808080 lw 0.75 lt 1
 	plot \
 		'lag.tsv' using 1:($2/1) with linespoints lc rgb 0x0072B2 lw 1.5 \
-			pt 7 ps dot pointinterval 24 title say('vm1'), \
+			pt 7 ps dot pointinterval 24 title say('vm2'), \
 		'lag.tsv' using 1:($3/1) with linespoints lc rgb 0xD55E00 lw 1.5 \
-			pt 5 ps dot pointinterval 24 title say('vm2')
+			pt 5 ps dot pointinterval 24 title say('vm1')
 	unset output
 }

@@ -5,19 +5,21 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok
-# windows:  199 of 10 ms, from 0.21 s to 2.2 s of the trace
+# windows:  197 of 10 ms, from 0.23 s to 2.2 s of the trace
 # mean:     of 3 windows around each (fewer at the ends)
 # groups:   share of the whole run, by which the bands are drawn
-#   vm1: 50.96 %, expected 50.01 %, 95 % interval 49.40 to 52.52 %; pw-ewc, n=199; approximate, one_run, irregular_windows, unequal_windows
-#   vm2: 49.04 %, expected 49.99 %, 95 % interval 47.48 to 50.60 %; pw-ewc, n=199; approximate, one_run, irregular_windows, unequal_windows
+#   vm2: 51.13 %, expected 50.05 %, 95 % interval 49.63 to 52.64 %; pw-ewc, n=197; one_run, unequal_windows
+#   vm1: 48.87 %, expected 49.95 %, 95 % interval 47.36 to 50.37 %; pw-ewc, n=197; one_run, unequal_windows
 
 if (!exists("formats")) formats = "svg pdf png"
 width = 3.4     # inches
@@ -27,10 +29,10 @@ groups = 2
 array name[groups]
 array colour[groups]
 array mark[groups]
-name[1] = 'vm1'; colour[1] = 0x0072B2; mark[1] = 7
-name[2] = 'vm2'; colour[2] = 0xD55E00; mark[2] = 5
+name[1] = 'vm2'; colour[1] = 0x0072B2; mark[1] = 7
+name[2] = 'vm1'; colour[2] = 0xD55E00; mark[2] = 5
 
-begin = 0.210000  # seconds
+begin = 0.230000  # seconds
 end = 2.200000
 window = 0.010000
 middle(t) = t + window / 2

@@ -5,11 +5,13 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok
@@ -42,10 +44,10 @@ do for [format in formats] {
 	unset border
 	unset xtics
 	unset key
-	set ytics (say('vm1') 0, \
-		say('vm2') 1) scale 0
-	set x2tics (say('vm1') 0, \
-		say('vm2') 1, \
+	set ytics (say('vm2') 0, \
+		say('vm1') 1) scale 0
+	set x2tics (say('vm2') 0, \
+		say('vm1') 1, \
 		say('host') 2, \
 		say('forced idle') 3, \
 		say('CPU idle') 4) scale 0 rotate by 40 left offset -0.5,0
@@ -66,7 +68,7 @@ do for [format in formats] {
 	plot 'waited.tsv' using ($1 < 0 ? NaN : $1):2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 \
 			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \
 		'' using ($1 < 0 || $3 == 0 ? NaN : $1):2: \
-			(sprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \
+			(gprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \
 			($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable notitle
 	unset output
 }

@@ -5,11 +5,13 @@
 # version:  0.1
 # trace:    on-1.dat
 # kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
 # SMT:      on
+# scheduler: eevdf
 # labels:   core_sched=on setup=11 run=1
-# period:   0.000000 s to 2.281413 s of the trace
-# window:   10 ms, 199 of them
+# period:   0.000000 s to 2.285450 s of the trace
+# window:   10 ms, 197 of them
 # expected: demand
 # weights:  nice of each thread
 # quality:  ok
@@ -39,16 +41,16 @@ do for [format in formats] {
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
 	set style fill solid noborder
-	set ytics (say('vm1').' 0 (tid 86)' 0, \
-		say('vm1').' 0 (tid 88)' 1, \
-		say('vm2').' 0 (tid 84)' 2, \
-		say('vm2').' 0 (tid 89)' 3) scale 0 font ',7'
+	set ytics (say('vm2').' 0 (tid 85)' 0, \
+		say('vm2').' 0 (tid 88)' 1, \
+		say('vm1').' 0 (tid 84)' 2, \
+		say('vm1').' 0 (tid 90)' 3) scale 0 font ',7'
 	set grid xtics lc rgb 0xD8D8D8 lw 0.5 lt 1
 	set border 1 lw 0.75
 	set rmargin 3
 	set logscale x 10
-	set xrange [0.9557:36.13]
-	set xtics ('1' 1, '2' 2, '5' 5, '10' 10, '20' 20) offset 0,0.3
+	set xrange [1.01:22.58]
+	set xtics ('2' 2, '5' 5, '10' 10, '20' 20) offset 0,0.3
 	set xlabel say('wait for a CPU (ms)') offset 0,0.6
 	set yrange [3.5:-0.5]
 	set key at screen 0.5,screen 1-0.03/height center top horizontal maxcols 4 Left \
