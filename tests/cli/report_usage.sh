@@ -78,7 +78,7 @@ nothing_is_written() {
 		holds_only "$DIR/json"
 }
 
-echo 1..21
+echo 1..23
 check "no verb shows the usage with status 2" no_verb_shows_the_usage
 check "an unknown verb is refused by its name" usage_error frobnicate frobnicate "$OFF"
 check "a file in place of the verb is refused by its name" usage_error "$OFF" "$OFF"
