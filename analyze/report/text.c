@@ -161,23 +161,13 @@ static void print_bounds(const struct fan_array *groups, struct fan_print *p)
 	}
 }
 
-static bool has_vcpus(const struct fan_array *groups)
-{
-	const struct fan_r_group *g = groups->items;
-
-	for (size_t i = 0; i < groups->n; i++)
-		if (g[i].vcpus > 0)
-			return true;
-	return false;
-}
-
 static void print_groups(const struct fan_report *r, struct fan_print *p)
 {
 	static const char *const head[] = {
 		"weight", "share %", "due %", "off by", "+/-", "verdict"
 	};
 	const struct fan_r_group *g = r->groups.items;
-	const bool vcpus = has_vcpus(&r->groups);
+	const bool vcpus = fan_has_vcpus(&r->groups);
 	struct fan_grid grid = { .columns = vcpus ? "lrrrrrrl" : "lrrrrrl" };
 
 	fan_print_blank(p);
@@ -219,7 +209,7 @@ static void print_time_head(struct rare rare, struct fan_print *p)
 static void print_time(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_r_group *g = r->groups.items;
-	struct rare rare = { .vcpus = has_vcpus(&r->groups) };
+	struct rare rare = { .vcpus = fan_has_vcpus(&r->groups) };
 	char columns[] = "lrrrrrrr";
 	struct fan_grid grid = { .columns = columns };
 
@@ -323,7 +313,7 @@ static void print_all_threads(const struct fan_array *groups, struct fan_print *
 	const size_t shown = groups->n < FAN_TEXT_GROUPS ? groups->n : FAN_TEXT_GROUPS;
 
 	for (size_t i = 0; i < shown; i++)
-		print_threads(&g[i], has_vcpus(groups), p);
+		print_threads(&g[i], fan_has_vcpus(groups), p);
 	if (groups->n > shown) {
 		fan_print_blank(p);
 		fan_print_para(p, 0, "The threads of %zu more groups are in the JSON report.",

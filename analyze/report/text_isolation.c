@@ -14,21 +14,11 @@ static bool has_word(const struct fan_r_isolation *iso, const char *word)
 	return iso->verdict.word && strcmp(iso->verdict.word, word) == 0;
 }
 
-static bool has_vcpus(const struct fan_array *groups)
-{
-	const struct fan_r_group *g = groups->items;
-
-	for (size_t i = 0; i < groups->n; i++)
-		if (g[i].vcpus > 0)
-			return true;
-	return false;
-}
-
 bool fan_isolation_is_aside(const struct fan_report *r)
 {
 	if (!r->isolation.sentence)
 		return false;
-	return has_word(&r->isolation, "not_applicable") || !has_vcpus(&r->groups);
+	return has_word(&r->isolation, "not_applicable") || !fan_has_vcpus(&r->groups);
 }
 
 static struct fan_cell pct(double v)

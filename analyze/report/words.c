@@ -186,6 +186,16 @@ bool fan_tells_run(const struct fan_array *groups)
 	return false;
 }
 
+bool fan_has_vcpus(const struct fan_array *groups)
+{
+	const struct fan_r_group *g = groups->items;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (g[i].vcpus > 0)
+			return true;
+	return false;
+}
+
 /* "fair within 3 points", from word and margin; "no verdict" without a word. */
 static void format_verdict(const struct fan_verdict_text *verdict, char *ret, size_t size)
 {

@@ -21,6 +21,9 @@ const char *fan_group_noun(const struct fan_array *groups);
 /* Is it known of any group how long it ran? Not where nobody was seen to be switched. */
 bool fan_tells_run(const struct fan_array *groups);
 
+/* Has any group (struct fan_r_group) a vCPU? */
+bool fan_has_vcpus(const struct fan_array *groups);
+
 /* What fan_r_steal.closure means; the token itself if there is no clause. */
 const char *fan_closure_words(const char *closure);
 
