@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,17 @@ void cap_archive_add(FILE *out, const char *name, const void *data, size_t len)
 	if (len)
 		fwrite(data, 1, len, out);
 	fputc('\n', out);
+}
+
+void cap_archive_print(FILE *out, const char *name, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	cap_archive_add(out, name, text, strlen(text));
 }
 
 void cap_archive_end(FILE *out)

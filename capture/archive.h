@@ -14,8 +14,13 @@ struct cap_archive_entry {
 	size_t len;	   /* of data */
 };
 
-/* Appends one entry to a stream; whether that worked is known when the stream is closed. */
+/*
+ * Appends one entry to a stream; whether that worked is known when the stream is closed. Printed
+ * text is of less than 1024 bytes.
+ */
 void cap_archive_add(FILE *out, const char *name, const void *data, size_t len);
+__attribute__((format(printf, 3, 4))) void cap_archive_print(FILE *out, const char *name,
+							     const char *fmt, ...);
 void cap_archive_end(FILE *out);
 
 /*

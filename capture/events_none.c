@@ -4,17 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/archive.h"
 #include "capture/head.h"
-#include "fcap/version.h"
 
 #define PAGE_HEAD (8 + sizeof(long)) /* the time, and the count of used bytes */
 #define FIELD	  "\tfield:%s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n"
@@ -74,44 +71,35 @@ static void describe_print(char *text, size_t size)
 		 "char buf[]", 8 + sizeof(long), (size_t)0, 0);
 }
 
-__attribute__((format(printf, 3, 4))) static void add(FILE *out, const char *name, const char *fmt,
-						      ...)
+static int add_all(FILE *out)
 {
 	char text[1024];
-	va_list ap;
+	const int r = cap_head_add_facts(out, (uint32_t)get_nprocs_conf());
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	cap_archive_add(out, name, text, strlen(text));
-}
-
-static void add_all(FILE *out)
-{
-	char text[1024];
-	struct utsname u = { 0 };
-
-	uname(&u);
-	add(out, "version", "fcap %s", FCAP_VERSION);
-	add(out, "uname", "%s %s %s %s", u.sysname, u.nodename, u.release, u.machine);
-	add(out, "pid", "%d", (int)getpid());
-	add(out, "ncpu", "%d", get_nprocs_conf());
-	add(out, "clock", "[mono]\n");
+	cap_archive_print(out, "clock", "[mono]\n");
 	describe_page(text, sizeof(text));
-	add(out, "header_page", "%s", text);
+	cap_archive_print(out, "header_page", "%s", text);
 	describe_event(text, sizeof(text));
-	add(out, "header_event", "%s", text);
+	cap_archive_print(out, "header_event", "%s", text);
 	describe_print(text, sizeof(text));
-	add(out, CAP_HEAD_FORMAT "ftrace/print", "%s", text);
+	cap_archive_print(out, CAP_HEAD_FORMAT "ftrace/print", "%s", text);
 	cap_archive_end(out);
+	return r;
 }
 
 int cap_none_head(char **ret, size_t *ret_len, struct fcap_err *err)
 {
 	FILE *out = open_memstream(ret, ret_len);
+	int r;
 
 	if (!out)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	add_all(out);
-	return fclose(out) == 0 ? 0 : fcap_fail(err, ENOMEM, "out of memory");
+	r = add_all(out);
+	if (fclose(out) != 0 && r == 0)
+		r = -ENOMEM;
+	if (r == 0)
+		return 0;
+	free(*ret);
+	*ret = NULL;
+	return fcap_fail(err, -r, "cannot say what this machine is: %s", strerror(-r));
 }

@@ -3,6 +3,7 @@
 #include "capture/head.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,30 +55,25 @@ static int add_formats(FILE *out, const struct cap_session *s, const struct cap_
 	return r;
 }
 
-__attribute__((format(printf, 3, 4))) static void add_text(FILE *out, const char *name,
-							   const char *fmt, ...)
+int cap_head_add_facts(FILE *out, uint32_t ncpu)
 {
-	char text[512];
-	va_list ap;
+	struct utsname u;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	cap_archive_add(out, name, text, strlen(text));
+	if (uname(&u) < 0)
+		return -errno;
+	cap_archive_print(out, "version", "fcap %s", FCAP_VERSION);
+	cap_archive_print(out, "uname", "%s %s %s %s", u.sysname, u.nodename, u.release, u.machine);
+	cap_archive_print(out, "pid", "%d", (int)getpid());
+	cap_archive_print(out, "ncpu", "%" PRIu32, ncpu);
+	return 0;
 }
 
 static int add_all(FILE *out, const struct cap_session *s, const struct cap_plan *plan)
 {
-	struct utsname u;
-	int r;
+	int r = cap_head_add_facts(out, cap_session_ncpu(s));
 
-	if (uname(&u) < 0)
-		return -errno;
-	add_text(out, "version", "fcap %s", FCAP_VERSION);
-	add_text(out, "uname", "%s %s %s %s", u.sysname, u.nodename, u.release, u.machine);
-	add_text(out, "pid", "%d", (int)getpid());
-	add_text(out, "ncpu", "%u", cap_session_ncpu(s));
-	r = add_file(out, s, "clock", "trace_clock");
+	if (r == 0)
+		r = add_file(out, s, "clock", "trace_clock");
 	if (r == 0)
 		r = add_file(out, s, "header_page", "events/header_page");
 	if (r == 0)

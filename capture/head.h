@@ -7,6 +7,7 @@
 #define CAP_HEAD_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "capture/marks.h"
 #include "capture/plan.h"
@@ -34,6 +35,9 @@ struct cap_head {
  */
 int cap_head_collect(char **ret, size_t *ret_len, const struct cap_session *s,
 		     const struct cap_plan *plan, struct fcap_err *err);
+
+/* What the part says of who records where, before anything of tracefs. 0, or negative errno. */
+int cap_head_add_facts(FILE *out, uint32_t ncpu);
 
 /* From such a text, which it takes over, also when it fails. 0; -EINVAL: damaged; -ENOMEM. */
 int cap_head_parse(struct cap_head *ret, char *text, size_t len);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "capture/summary.h"
+
 bool cap_progress_is_due(const struct cap_progress *p, uint64_t at_ns)
 {
 	return p->show && at_ns >= p->due_ns;
@@ -53,16 +55,6 @@ static double per_second(uint64_t last, uint64_t now, uint64_t ns)
 	return now > last && ns ? (double)(now - last) * 1e9 / (double)ns : 0;
 }
 
-static void print_events(double rate, char *ret, size_t size)
-{
-	if (rate >= 999950)
-		snprintf(ret, size, "%.1f M", rate / 1e6);
-	else if (rate >= 999.5)
-		snprintf(ret, size, "%.1f k", rate / 1e3);
-	else
-		snprintf(ret, size, "%.0f", rate);
-}
-
 void cap_progress_text(const struct cap_progress_now *last, const struct cap_progress_now *now,
 		       char *ret, size_t size)
 {
@@ -70,7 +62,7 @@ void cap_progress_text(const struct cap_progress_now *last, const struct cap_pro
 	char elapsed[32], events[32], lost[40] = "none", fill[48] = "";
 
 	print_elapsed(now->at_ns, elapsed, sizeof(elapsed));
-	print_events(per_second(last->events, now->events, ns), events, sizeof(events));
+	cap_summary_count(per_second(last->events, now->events, ns), events, sizeof(events));
 	if (now->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", now->lost);
 	if (now->buffer_bytes)

@@ -13,15 +13,14 @@ static double per_second(uint64_t n, uint64_t ns)
 	return ns ? (double)n * 1e9 / (double)ns : 0;
 }
 
-/* "3.9 k/s", "1.2 M/s", "12/s" */
-static void print_rate(double rate, char *ret, size_t size)
+void cap_summary_count(double n, char *ret, size_t size)
 {
-	if (rate >= 999950)
-		snprintf(ret, size, "%.1f M/s", rate / 1e6);
-	else if (rate >= 999.5)
-		snprintf(ret, size, "%.1f k/s", rate / 1e3);
+	if (n >= 999950)
+		snprintf(ret, size, "%.1f M", n / 1e6);
+	else if (n >= 999.5)
+		snprintf(ret, size, "%.1f k", n / 1e3);
 	else
-		snprintf(ret, size, "%.0f/s", rate);
+		snprintf(ret, size, "%.0f", n);
 }
 
 /* As --buffer-size takes it: "4MiB". */
@@ -39,7 +38,7 @@ void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
 {
 	char rate[32], lost[32] = "none", packed[64];
 
-	print_rate(per_second(s->events, s->traced_ns), rate, sizeof(rate));
+	cap_summary_count(per_second(s->events, s->traced_ns), rate, sizeof(rate));
 	if (s->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", s->lost);
 	cap_packing_tell(s->packed_bytes, packed, sizeof(packed));
@@ -53,7 +52,7 @@ void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
 	}
 	snprintf(ret, size,
 		 "wrote %s: %" PRIu64
-		 " events (%s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "
+		 " events (%s/s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "
 		 "%.2f s of CPU time on CPU%s %s",
 		 s->file, s->events, rate, (double)s->bytes / 1e6,
 		 per_second(s->bytes, s->traced_ns) / 1e6, packed, lost, (double)s->cpu_ns / 1e9,

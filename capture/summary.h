@@ -27,6 +27,9 @@ struct cap_summary {
  */
 void cap_summary_text(const struct cap_summary *s, char *ret, size_t size);
 
+/* "3.9 k", "1.2 M", "12". */
+void cap_summary_count(double n, char *ret, size_t size);
+
 /* Which buffer would have held what was lost. Returns 0, and no text, if nothing was. */
 int cap_summary_advice(const struct cap_summary *s, char *ret, size_t size);
 
