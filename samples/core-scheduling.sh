@@ -182,4 +182,5 @@ show_first
 "$FANALYZE" plot -o "$DIR/figures" "$DIR/compare.json" >&2 || say "no figure of the comparison"
 cat -- "$DIR/compare.txt" || exit 1
 echo
-echo "All of it is in $DIR: compare.txt, compare.json, audit.txt, report-*.txt, figures*/"
+echo "All of it is in $DIR:"
+echo "  compare.txt, compare.json, audit.txt, report-*.txt, figures*/"

@@ -241,14 +241,16 @@ show() {
 	make_table
 	"$FANALYZE" scores "${expected[@]}" --json "$DIR/scores.json" "$DIR/scores.csv" \
 		>"$DIR/scores.txt" || exit 1
-	echo "Of the group that is due 90 % in each guest; off: booted with no-steal-acc, on: without"
+	echo "Of the group that is due 90 % in each guest; off: booted with no-steal-acc,"
+	echo "on: without"
 	echo
 	cat -- "$DIR/scores.txt" || exit 1
 	echo
 	echo "Stolen time, as the trace of the host and the guests themselves tell it (run 1)"
 	echo
 	sed -n '/^Steal: /,/^$/p' "$DIR/report-1.txt"
-	echo "All of it is in $DIR: scores.csv, scores.txt, scores.json, report-*.txt, figures/"
+	echo "All of it is in $DIR:"
+	echo "  scores.csv, scores.txt, scores.json, report-*.txt, figures/"
 }
 
 take_demo() {
