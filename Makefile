@@ -148,6 +148,7 @@ bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap,
 coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
 	$(Q)$<
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
+	$(Q)tests/deps.sh lint
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
 	$(Q)clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
