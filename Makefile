@@ -126,6 +126,8 @@ check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
 check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
+check-files: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally ## all tests but those that record
+	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
@@ -141,6 +143,10 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
+debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
+	$(Q)tests/debian.sh $(RELEASE)
+arm64-check: ## unit tests for arm64, in user emulation (root, debootstrap)
+	$(Q)tests/arm64.sh $(RELEASE)
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
 bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
@@ -155,10 +161,10 @@ format: ## rewrite the sources with clang-format 14
 clean: ## remove this configuration's build folder
 	rm -rf $(B)
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit stress fuzz fuzzers bed \
-	fresh-check bench bench-capture coverage-sim lint format clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
+	bed fresh-check debian-check arm64-check bench bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:
