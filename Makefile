@@ -50,6 +50,8 @@ CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-c
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
+bashdir ?= $(PREFIX)/share/bash-completion/completions
+zshdir ?= $(PREFIX)/share/zsh/site-functions
 TOOLS  := fcap fcap-guest fanalyze
 PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
@@ -112,13 +114,18 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(TOOLS:%=$(B)/%) ## programs and man pages to PREFIX (/usr/local), below DESTDIR
+install: $(TOOLS:%=$(B)/%) ## programs, pages, completion to PREFIX (/usr/local), below DESTDIR
 	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
 	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
+	$(Q)install -d "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)"
+	$(Q)for name in fcap fanalyze; do \
+		install -m 644 include/completion/fcap.bash "$(DESTDIR)$(bashdir)/$$name"; done
+	$(Q)install -m 644 include/completion/_fcap "$(DESTDIR)$(zshdir)"
 uninstall: ## remove what install put there
 	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS)) \
-		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES)))
+		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES))) \
+		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build

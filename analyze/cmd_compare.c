@@ -15,6 +15,7 @@
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/read_json.h"
 #include "analyze/report/text_compare.h"
+#include "fcap/options.h"
 
 enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED, OPT_ALL };
 
@@ -254,7 +255,7 @@ int fan_cmd_compare(int argc, char **argv)
 	fan_analysis_init(&a.analysis, command);
 	argv[0] = name;
 	/* which configuration a file is of depends on where it stands */
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	status = compare(&a);
 	fan_analysis_free(&a.analysis);
 	free(a.inputs);

@@ -8,6 +8,7 @@
 #include "analyze/cmd.h"
 #include "analyze/inspect.h"
 #include "analyze/output.h"
+#include "fcap/options.h"
 
 static const char doc[] =
 	"Says what is in a trace.dat: its frame, buffers, range, events, markers of fcap and "
@@ -56,7 +57,7 @@ int fan_cmd_info(int argc, char **argv)
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	if (fan_inspect(&info, a.file, &err) < 0) {
 		free(command);
 		status = fan_complain(a.file, &err);

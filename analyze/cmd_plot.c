@@ -14,6 +14,7 @@
 #include "plot/figure.h"
 #include "plot/figures.h"
 #include "plot/render.h"
+#include "fcap/options.h"
 
 enum { OPT_FORMAT = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
 
@@ -251,7 +252,7 @@ int fan_cmd_plot(int argc, char **argv)
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
 	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
 	fan_analysis_free(&a.analysis);
 	free(command);

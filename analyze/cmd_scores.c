@@ -16,6 +16,7 @@
 #include "analyze/report/text_compare.h"
 #include "analyze/report/score_windows.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 enum {
 	OPT_CONFIG = 0x4000,
@@ -263,7 +264,7 @@ int fan_cmd_scores(int argc, char **argv)
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	argv[0] = name;
 	/* a --config is for the files that follow it */
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	a.scores.expected = a.expected;
 	a.scores.weights = a.weights;
 	a.scores.command = command;

@@ -9,6 +9,7 @@
 
 #include "analyze/cmd.h"
 #include "analyze/stats/gsl.h"
+#include "fcap/options.h"
 #include "fcap/version.h"
 
 static const struct verb {
@@ -42,6 +43,24 @@ static void print_help(FILE *f)
 	      f);
 }
 
+static void complain(const char *name)
+{
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		nearest = fcap_nearer(name, nearest, verbs[i].name);
+	if (nearest)
+		fprintf(stderr, "fanalyze: %s: no such verb; did you mean %s?\n", name, nearest);
+	else
+		fprintf(stderr, "fanalyze: %s: no such verb; see \"fanalyze --help\"\n", name);
+}
+
+static void tell_verbs(void)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		printf("%s\t%s\n", verbs[i].name, verbs[i].summary);
+}
+
 /* At exit: what was cut off by a full disk or a closed pipe must not count as done. */
 static void close_stdout(void)
 {
@@ -70,11 +89,15 @@ int main(int argc, char **argv)
 		puts("fanalyze " FCAP_VERSION);
 		return FAN_EXIT_OK;
 	}
+	if (strcmp(name, FCAP_COMPLETE) == 0) {
+		tell_verbs();
+		return FAN_EXIT_OK;
+	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (strcmp(name, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);
 	if (*name)
-		fprintf(stderr, "fanalyze: %s: no such verb; see \"fanalyze --help\"\n", name);
+		complain(name);
 	else
 		print_help(stderr);
 	return FAN_EXIT_USAGE;

@@ -8,6 +8,7 @@
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/output.h"
+#include "fcap/options.h"
 
 struct arguments {
 	struct fan_analysis analysis;
@@ -73,7 +74,7 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
 	argv[0] = name ? name : argv[0];
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
 	fan_analysis_free(&a.analysis);
 	free(name);

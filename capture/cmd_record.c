@@ -13,6 +13,7 @@
 #include "capture/cmd_progress.h"
 #include "capture/record.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 #define LABELS_MAX     64
 #define LABEL_KEY_MAX  64
@@ -280,7 +281,7 @@ int cap_cmd_record(int argc, char **argv)
 	args.opts.label = args.label;
 	args.opts.guest = args.guest;
 	argp_err_exit_status = CAP_STATUS_FAILED;
-	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_LAST, &args) != 0)
 		return CAP_STATUS_FAILED;
 	args.opts.attach = args.attach.opts;
 	if ((args.progress || !args.opts.argv) && cap_cmd_progress_has_place())

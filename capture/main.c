@@ -8,6 +8,7 @@
 #include "capture/cmd_check.h"
 #include "capture/cmd_record.h"
 #include "capture/cmd_recover.h"
+#include "fcap/options.h"
 #include "fcap/version.h"
 
 #define USAGE_STATUS 125 /* as of every failure that is not the recorded command's */
@@ -38,6 +39,24 @@ static void print_help(FILE *out)
 	      out);
 }
 
+static void complain(const char *name)
+{
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		nearest = fcap_nearer(name, nearest, verbs[i].name);
+	if (nearest)
+		fprintf(stderr, "fcap: %s: no such verb; did you mean %s?\n", name, nearest);
+	else
+		fprintf(stderr, "fcap: %s: no such verb; fcap --help lists them\n", name);
+}
+
+static void tell_verbs(void)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		printf("%s\t%s\n", verbs[i].name, verbs[i].summary);
+}
+
 static int finish_output(void)
 {
 	return fclose(stdout) == 0 ? 0 : USAGE_STATUS;
@@ -57,12 +76,16 @@ int main(int argc, char **argv)
 		puts("fcap " FCAP_VERSION);
 		return finish_output();
 	}
+	if (strcmp(argv[1], FCAP_COMPLETE) == 0) {
+		tell_verbs();
+		return finish_output();
+	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		if (strcmp(argv[1], verbs[i].name) != 0)
 			continue;
 		argv[1] = verbs[i].title;
 		return verbs[i].run(argc - 1, argv + 1);
 	}
-	fprintf(stderr, "fcap: %s: no such verb; fcap --help lists them\n", argv[1]);
+	complain(argv[1]);
 	return USAGE_STATUS;
 }

@@ -132,9 +132,12 @@ installs_exactly_this() {
 755 opt/x/bin/fanalyze
 755 opt/x/bin/fcap
 755 opt/x/bin/fcap-guest
+644 opt/x/share/bash-completion/completions/fanalyze
+644 opt/x/share/bash-completion/completions/fcap
 644 opt/x/share/man/man1/fanalyze.1
 644 opt/x/share/man/man1/fcap-guest.1
 644 opt/x/share/man/man1/fcap.1
+644 opt/x/share/zsh/site-functions/_fcap
 END
 }
 
@@ -178,7 +181,7 @@ check "the page of fcap-guest describes every option, and no other" \
 check "each verb's --help has an example, in 80 columns" helps_have_examples
 unless "$no_mandoc" "the pages have no faults" pages_are_clean
 check "the pages name their licence and the programs' version" pages_name_licence_and_version
-check "make install puts three programs and their pages, and nothing else" installs_exactly_this
+check "make install puts programs, pages and completion, and nothing else" installs_exactly_this
 check "the installed programs run" installed_programs_run
 check "make uninstall removes them, and nothing else" uninstall_leaves_the_rest
 check "the default prefix is /usr/local" the_default_is_usr_local
