@@ -18,5 +18,6 @@ int fan_cmd_plot(int argc, char **argv);
 int fan_cmd_compare(int argc, char **argv);
 int fan_cmd_info(int argc, char **argv);
 int fan_cmd_export(int argc, char **argv);
+int fan_cmd_schema(int argc, char **argv);
 
 #endif

@@ -24,6 +24,7 @@ static const struct verb {
 	{ "scores", "the same statistics for benchmark scores and work logs", fan_cmd_scores },
 	{ "export", "the series behind the numbers: windows, spans, waits, exits", fan_cmd_export },
 	{ "info", "what is in a file, and what it cannot answer", fan_cmd_info },
+	{ "schema", "what the JSON of report, compare and info looks like", fan_cmd_schema },
 };
 
 static void print_help(FILE *f)

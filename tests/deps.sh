@@ -6,7 +6,8 @@
 set -u
 for_use="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
 	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
-for_tests="$for_use libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc zsh"
+for_tests="$for_use libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc zsh
+	python3-jsonschema"
 libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
 case ${1-check} in
 run) packages=$for_use ;;
