@@ -256,12 +256,10 @@ int fan_cmd_scores(int argc, char **argv)
 	static const struct argp_child children[] = { { &fan_outputs_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
 	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
-	char name[] = "fanalyze scores";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
 	/* a --config is for the files that follow it */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
 	a.scores.expected = a.expected;
