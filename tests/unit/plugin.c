@@ -269,14 +269,18 @@ static void no_plugin_of_the_library_owns_print(void **state)
 	tep_free(tep);
 }
 
+/* Of ours. Not by tep_plugin_list_options(), which in 1.7.1 writes past the list it allocates. */
 static int count_of_options(void)
 {
-	char **list = tep_plugin_list_options();
+	struct trace_seq s;
 	int n = 0;
 
-	for (; list && list[n]; n++)
-		;
-	tep_plugin_free_options_list(list);
+	trace_seq_init(&s);
+	tep_plugin_print_options(&s);
+	trace_seq_terminate(&s);
+	for (const char *p = s.buffer; (p = strstr(p, "plugin_fcap")); p++)
+		n++;
+	trace_seq_destroy(&s);
 	return n;
 }
 
