@@ -160,6 +160,9 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
+kernelshark-check: all ## opens samples, or FILES, in KernelShark; leaves pictures in the build folder
+	$(Q)tests/deps.sh kernelshark
+	$(Q)B=$(B) tests/kernelshark.sh $(FILES)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
@@ -179,6 +182,6 @@ help: ## list the targets
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-unit stress fuzz fuzzers bed \
-	fresh-check bench bench-capture coverage-sim lint format clean help need-deps
+	kernelshark-check fresh-check bench bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:
