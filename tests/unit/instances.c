@@ -181,6 +181,26 @@ static void an_instance_whose_data_were_left_out_is_passed_over(void **state)
 	fan_file_close(file);
 }
 
+/* trace-cmd record --date: the difference to the day's time, in hexadecimal, and one in decimal. */
+static void a_date_changes_no_stamp(void **state)
+{
+	const struct tb_task vm = { 101, "CPU 0/KVM", 0 };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_file *file;
+	struct fan_model *m;
+
+	(void)state;
+	tb_option(tb, 1, "0x17a5b3c4d5e6", 15);
+	tb_option(tb, 7, "1700000000000000", 17);
+	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, vm);
+	tb_switch(tb, at_ms(0, 7), vm, TB_S, tb_idle);
+	m = model_and_file(tb, &file);
+	assert_int_equal(m->start_ns, MODELLED_BASE);
+	assert_int_equal(m->end_ns, MODELLED_BASE + 7 * MODELLED_MS);
+	fan_model_free(m);
+	fan_file_close(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +208,7 @@ int main(void)
 		cmocka_unit_test(events_of_an_instance_alone_are_analysed),
 		cmocka_unit_test(the_lines_of_fcap_are_no_events),
 		cmocka_unit_test(an_instance_whose_data_were_left_out_is_passed_over),
+		cmocka_unit_test(a_date_changes_no_stamp),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
