@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/report/assemble.h"
+#include "analyze/report/passes.h"
 #include "tests/unit/modelled.h"
 
 struct bytes {
@@ -161,6 +163,33 @@ static void events_of_an_instance_alone_are_analysed(void **state)
 	fan_file_close(file);
 }
 
+static size_t notes_with(void (*change)(struct bytes *b), const char *word)
+{
+	const struct fan_report_options options = { .level = 0.95, .margin = 3, .command = "x" };
+	struct fan_file *file = open_changed(change);
+	struct fan_model *m = NULL;
+	struct fcap_err err = { 0 };
+	struct fan_report r;
+	size_t n = 0;
+
+	if (fan_report_read(&m, file, NULL, &options, &err) < 0 ||
+	    fan_report_assemble(&r, file, m, &options, &err) < 0)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < r.quality.notes.n; i++)
+		n += strstr(r.quality.notes.items[i], word) != NULL;
+	fan_report_free(&r);
+	fan_model_free(m);
+	fan_file_close(file);
+	return n;
+}
+
+static void a_report_says_that_it_is_of_an_instance(void **state)
+{
+	(void)state;
+	assert_int_equal(notes_with(fill_an_instance_alone, "instance kvms"), 1);
+	assert_int_equal(notes_with(change_nothing, "instance"), 0);
+}
+
 static void the_lines_of_fcap_are_no_events(void **state)
 {
 	struct fan_file *file = open_changed(fill_fcap_alone);
@@ -206,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_main_buffer_is_analysed_and_no_other),
 		cmocka_unit_test(events_of_an_instance_alone_are_analysed),
+		cmocka_unit_test(a_report_says_that_it_is_of_an_instance),
 		cmocka_unit_test(the_lines_of_fcap_are_no_events),
 		cmocka_unit_test(an_instance_whose_data_were_left_out_is_passed_over),
 		cmocka_unit_test(a_date_changes_no_stamp),
