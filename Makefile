@@ -24,7 +24,9 @@ ANALYZE_PC := gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 guest_SRC    := $(wildcard capture/guest/*.c)
-analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
+# a library that others load: no part of fanalyze
+plugin_SRC   := $(wildcard analyze/plugin/*.c)
+analyze_SRC  := $(filter-out $(plugin_SRC),$(wildcard analyze/*.c analyze/*/*.c plot/*.c))
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
 preload_SRC  := $(wildcard tests/preload/*.c)
@@ -44,19 +46,26 @@ fuzzlib_OBJ := $(call obj,$(fuzzlib_SRC))
 PRELOADS    := $(patsubst %.c,$(B)/%.so,$(preload_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
+plugin_OBJ  := $(call obj,$(plugin_SRC))
+PLUGIN      := $(B)/plugin_fcap.so
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
 	$(WARN) $(INSTRUMENT) $(CFLAGS) $(OBJ_WHOLE)
 
 PREFIX ?= /usr/local
+# where libtraceevent looks: its own folder, or its user's
+plugindir ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.local/lib,$(shell \
+	$(PKG_CONFIG) --variable=libdir libtraceevent))/traceevent/plugins
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
 bashdir ?= $(PREFIX)/share/bash-completion/completions
 zshdir ?= $(PREFIX)/share/zsh/site-functions
 TOOLS  := fcap fcap-guest fanalyze
-PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
+# what perf runs for "perf fcap" and "perf fanalyze", and its manual shows for "perf fcap --help"
+OF_PERF := fcap fanalyze
+PAGES  := capture/perf-fcap.1 capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag $(B)/samples/spin \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(PLUGIN) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -71,6 +80,8 @@ need-deps:
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
 $(analyze_OBJ): OBJ_WHOLE = $(WHOLE)
+$(plugin_OBJ): PKGS = $(call cflags,libtraceevent)
+$(plugin_OBJ): OBJ_WHOLE = -fPIC -fvisibility=hidden
 $(UNITS:=.o) $(HELPERS:=.o) $(FUZZERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
@@ -87,6 +98,11 @@ $(B)/samples/spin: $(B)/samples/spin.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
+# who loads it has the library, but perhaps not for all to see
+$(PLUGIN): $(plugin_OBJ)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(call libs,libtraceevent) $(LDLIBS)
+# the plugin is tested from the inside too
+$(B)/tests/unit/plugin: $(plugin_OBJ)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
 $(B)/samples/coretag: $(B)/samples/coretag.o
@@ -114,16 +130,21 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(TOOLS:%=$(B)/%) ## programs, pages, completion to PREFIX (/usr/local), below DESTDIR
+install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
 	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
+	$(Q)for t in $(OF_PERF); do ln -sf $$t "$(DESTDIR)$(bindir)/perf-$$t" || exit; done
 	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
 	$(Q)install -d "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)"
 	$(Q)for name in fcap fanalyze; do \
 		install -m 644 include/completion/fcap.bash "$(DESTDIR)$(bashdir)/$$name"; done
 	$(Q)install -m 644 include/completion/_fcap "$(DESTDIR)$(zshdir)"
+	$(Q)ln -sf perf-fcap.1 "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1"
+	$(Q)install -d "$(DESTDIR)$(plugindir)"
+	$(Q)install -m 644 $(PLUGIN) "$(DESTDIR)$(plugindir)"
 uninstall: ## remove what install put there
-	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS)) \
+	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS) $(OF_PERF:%=perf-%)) \
+		"$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))" "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1" \
 		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES))) \
 		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
@@ -148,6 +169,9 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
+kernelshark-check: all ## opens samples, or FILES, in KernelShark; leaves pictures in the build folder
+	$(Q)tests/deps.sh kernelshark
+	$(Q)B=$(B) tests/kernelshark.sh $(FILES)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
@@ -172,6 +196,7 @@ help: ## list the targets
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
-	bed fresh-check debian-check arm64-check bench bench-capture coverage-sim lint format clean help need-deps
+	bed kernelshark-check fresh-check debian-check arm64-check bench bench-capture coverage-sim \
+	lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

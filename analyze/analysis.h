@@ -40,7 +40,10 @@ void fan_analysis_free(struct fan_analysis *a);
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err);
 
-/* The command as typed, words with blanks quoted, to be freed; NULL without memory. */
+/*
+ * The command as typed, argv[0] (program and verb) first, words with blanks quoted, to be freed;
+ * NULL without memory.
+ */
 char *fan_command_line(int argc, char **argv);
 
 /* Prints "fanalyze: OBJECT: TEXT" and returns the exit status that the error calls for. */

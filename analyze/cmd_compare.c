@@ -247,13 +247,11 @@ int fan_cmd_compare(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
 	struct arguments a = { 0 };
-	char name[] = "fanalyze compare";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name;
 	/* which configuration a file is of depends on where it stands */
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	status = compare(&a);

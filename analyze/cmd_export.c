@@ -191,13 +191,11 @@ int fan_cmd_export(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { .what = FAN_EXPORT_WHATS };
-	char name[] = "fanalyze export";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name;
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = a.what == FAN_EXPORT_WINDOWS ? export_windows(&a) : export_series(&a);
 	fan_analysis_free(&a.analysis);

@@ -49,14 +49,12 @@ int fan_cmd_info(int argc, char **argv)
 	};
 	static const struct argp argp = { NULL, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { 0 };
-	char name[] = "fanalyze info";
 	char *command = fan_command_line(argc, argv);
 	struct fan_info info;
 	struct fcap_err err = { 0 };
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	if (fan_inspect(&info, a.file, &err) < 0) {
 		free(command);

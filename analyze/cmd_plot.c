@@ -245,13 +245,11 @@ int fan_cmd_plot(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { .width_in = FPLOT_ONE_COLUMN_IN };
-	char name[] = "fanalyze plot";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name;
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
 	fan_analysis_free(&a.analysis);

@@ -18,8 +18,7 @@ static const char doc[] =
 
 int fan_cmd_report(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze report", doc, fan_report_text,
-						     NULL };
+	static const struct fan_report_verb verb = { doc, fan_report_text, NULL };
 
 	return fan_one_report(argc, argv, &verb);
 }

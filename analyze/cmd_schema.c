@@ -98,10 +98,8 @@ int fan_cmd_schema(int argc, char **argv)
 {
 	static const struct argp argp = { options, parse, "NAME", doc, NULL, NULL, NULL };
 	struct arguments a = { 0 };
-	char name[] = "fanalyze schema";
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	return print(&a);
 }

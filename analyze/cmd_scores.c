@@ -257,12 +257,10 @@ int fan_cmd_scores(int argc, char **argv)
 	static const struct argp_child children[] = { { &fan_outputs_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
 	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
-	char name[] = "fanalyze scores";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
 	/* a --config is for the files that follow it */
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	a.scores.expected = a.expected;

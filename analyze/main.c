@@ -10,6 +10,7 @@
 #include "analyze/cmd.h"
 #include "analyze/stats/gsl.h"
 #include "fcap/options.h"
+#include "fcap/program.h"
 #include "fcap/version.h"
 
 static const struct verb {
@@ -27,24 +28,26 @@ static const struct verb {
 	{ "schema", "what the JSON of report, compare and info looks like", fan_cmd_schema },
 };
 
-static void print_help(FILE *f)
+static void print_help(FILE *f, const char *program)
 {
-	fputs("Usage: fanalyze VERB [OPTION...] FILE\n"
-	      "Says how the CPU was shared among the VMs of a trace.dat, and how fairly.\n"
+	fprintf(f, "Usage: %s VERB [OPTION...] FILE\n", program);
+	fputs("Says how the CPU was shared among the VMs of a trace.dat, and how fairly.\n"
 	      "\n",
 	      f);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		fprintf(f, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+	fprintf(f,
+		"\n"
+		"  %s VERB --help   the options of a verb\n"
+		"  %s --version\n",
+		program, program);
 	fputs("\n"
-	      "  fanalyze VERB --help   the options of a verb\n"
-	      "  fanalyze --version\n"
-	      "\n"
 	      "Exit status: 0 done; 1 the system refused (I/O, memory); 2 usage, or a damaged\n"
 	      "or unsuitable file; 3 the audit found VMs that shared cores; 4 it cannot tell.\n",
 	      f);
 }
 
-static void complain(const char *name)
+static void complain(const char *name, const char *program)
 {
 	const char *nearest = NULL;
 
@@ -53,7 +56,7 @@ static void complain(const char *name)
 	if (nearest)
 		fprintf(stderr, "fanalyze: %s: no such verb; did you mean %s?\n", name, nearest);
 	else
-		fprintf(stderr, "fanalyze: %s: no such verb; see \"fanalyze --help\"\n", name);
+		fprintf(stderr, "fanalyze: %s: no such verb; see \"%s --help\"\n", name, program);
 }
 
 static void tell_verbs(void)
@@ -78,12 +81,14 @@ static void close_stdout(void)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
+	char title[FCAP_PROGRAM_MAX];
 
 	if (atexit(close_stdout) != 0)
 		return FAN_EXIT_SYSTEM;
 	fan_stats_init();
+	fcap_program_title(argv[0], "fanalyze", "", title);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-?") == 0 || strcmp(name, "help") == 0) {
-		print_help(stdout);
+		print_help(stdout, title);
 		return FAN_EXIT_OK;
 	}
 	if (strcmp(name, "--version") == 0) {
@@ -94,12 +99,17 @@ int main(int argc, char **argv)
 		tell_verbs();
 		return FAN_EXIT_OK;
 	}
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (strcmp(name, verbs[i].name) == 0)
-			return verbs[i].run(argc - 1, argv + 1);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		if (strcmp(name, verbs[i].name) != 0)
+			continue;
+		/* what messages about options call the program, and what a report keeps of it */
+		fcap_program_title(argv[0], "fanalyze", name, title);
+		argv[1] = title;
+		return verbs[i].run(argc - 1, argv + 1);
+	}
 	if (*name)
-		complain(name);
+		complain(name, title);
 	else
-		print_help(stderr);
+		print_help(stderr, title);
 	return FAN_EXIT_USAGE;
 }

@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
@@ -68,16 +67,14 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };
 	struct arguments a = { .verb = verb };
-	char *command = fan_command_line(argc, argv), *name = strdup(verb->name);
+	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name ? name : argv[0];
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
 	fan_analysis_free(&a.analysis);
-	free(name);
 	free(command);
 	return status;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sees that the Debian packages for one purpose are there: installs what is missing when root, else
 # prints the one line that does. Status 1: something is missing. NO_APT=1 only prints.
-#	tests/deps.sh [run|check|lint|fuzz|bed]	check, the default: build and tests
+#	tests/deps.sh [run|check|lint|fuzz|bed|kernelshark]	check, the default: build and tests
 set -u
 for_use="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
 	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
@@ -16,13 +16,14 @@ lint) packages="$for_tests clang-format-14 clang-tidy-14 cppcheck shellcheck" ;;
 fuzz) packages="$for_tests clang-14 libclang-rt-14-dev" ;;
 bed) packages="$for_use trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
 	bc libelf-dev xz-utils" ;;
+kernelshark) packages="$for_use trace-cmd kernelshark xvfb xauth x11-utils xdotool imagemagick" ;;
 *)
 	echo "make: tests/deps.sh knows no packages for \"$1\"" >&2
 	exit 1
 	;;
 esac
 case ${1-check} in
-run | bed) ;;
+run | bed | kernelshark) ;;
 *) libraries="$libraries libtracecmd cmocka" ;;
 esac
 line="apt-get install -y --no-install-recommends"

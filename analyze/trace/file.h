@@ -55,7 +55,7 @@ struct fan_file {
 	struct fan_blob cmdlines, printk;
 	struct fan_option *options; /* those that are not sections or buffers */
 	size_t noptions;
-	struct fan_buffer *buffers; /* [0] is the main one */
+	struct fan_buffer *buffers; /* [0]: the main one, or the only one with events */
 	size_t nbuffers;
 	char *kernel;	   /* release, from the UNAME option; or NULL */
 	uint64_t held;	   /* bytes of all of this, unzipped sections included, as far as bounded */
