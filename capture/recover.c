@@ -107,21 +107,6 @@ static int open_cpus(struct recovery *r, struct fcap_err *err)
 	return code;
 }
 
-static int take_task(struct recovery *r, const struct fcap_marker *line)
-{
-	const char *tid = fcap_marker_get(line, "tid"), *comm = fcap_marker_get(line, "comm");
-	struct cap_task *task;
-	int64_t v;
-
-	if (!tid || !comm || fcap_parse_i64(tid, 1, INT32_MAX, &v) < 0)
-		return 0;
-	task = cap_tasks_put(&r->tasks, (pid_t)v, (pid_t)v);
-	if (!task)
-		return -ENOMEM;
-	snprintf(task->comm, sizeof(task->comm), "%s", comm);
-	return 0;
-}
-
 /* What the names of threads, and the lines that are still to come, depend on. */
 static int take_line(void *ctx, char *text)
 {
@@ -133,7 +118,7 @@ static int take_line(void *ctx, char *text)
 	if (fcap_marker_parse(text, &line) != 0)
 		return 0;
 	if (strcmp(line.kind, "task") == 0)
-		return take_task(r, &line);
+		return cap_tasks_take_line(&r->tasks, &line);
 	cpu = strcmp(line.kind, "lost") == 0 ? fcap_marker_get(&line, "cpu") : NULL;
 	if (cpu && fcap_parse_i64(cpu, 0, (int64_t)r->head.ncpu - 1, &v) == 0)
 		r->lost_told[v] = true;
