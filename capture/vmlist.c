@@ -117,6 +117,17 @@ int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *ta
 	return r;
 }
 
+const struct cap_vm *cap_vmlist_of(const struct cap_vmlist *l, pid_t tgid)
+{
+	const struct cap_vm *found = NULL;
+
+	/* an earlier process may have had the number */
+	for (size_t i = 0; i < l->n; i++)
+		if (l->vm[i].tgid == tgid && (!found || l->vm[i].start > found->start))
+			found = &l->vm[i];
+	return found;
+}
+
 void cap_vmlist_clear(struct cap_vmlist *l)
 {
 	free(l->vm);

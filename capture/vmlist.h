@@ -33,6 +33,9 @@ int cap_vmlist_add(struct cap_vmlist *l, const struct cap_task *leader);
 int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *tasks,
 		    struct cap_sink to);
 
+/* The VM that this process holds now, or NULL. */
+const struct cap_vm *cap_vmlist_of(const struct cap_vmlist *l, pid_t tgid);
+
 void cap_vmlist_clear(struct cap_vmlist *l);
 
 #endif
