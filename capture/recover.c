@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/amount.h"
 #include "capture/assemble.h"
 #include "capture/cpu_stats.h"
 #include "capture/io.h"
@@ -241,13 +242,13 @@ static void tell_success(const struct cap_recover_opts *opts, const struct recov
 			 uint64_t bytes)
 {
 	const bool is_packed = opts->packing.level > 0;
-	char text[1024], packed[64];
+	char text[1024], packed[64], size[32];
 
 	cap_packing_tell(is_packed ? bytes : 0, packed, sizeof(packed));
-	snprintf(text, sizeof(text), "wrote %s: %.1f MB%s, %" PRIu64 " marker lines%s",
-		 cap_parts_file(r->parts),
-		 (double)(is_packed ? r->bytes + r->marks.len : bytes) / 1e6, packed,
-		 r->found.lines, r->has_end ? "" : ", up to where the recording was killed");
+	cap_print_bytes(is_packed ? r->bytes + r->marks.len : bytes, size, sizeof(size));
+	snprintf(text, sizeof(text), "wrote %s: %s%s, %" PRIu64 " marker lines%s",
+		 cap_parts_file(r->parts), size, packed, r->found.lines,
+		 r->has_end ? "" : ", up to where the recording was killed");
 	opts->say(text);
 }
 

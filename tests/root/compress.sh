@@ -36,7 +36,7 @@ holds_no_parts() {
 # "wrote ...: 9 events (9/s), 0.5 MB (0.4 MB/s) compressed to 0.1 MB, lost none"
 both_sizes_are_told() {
 	cat "$DIR/packed.said" "$DIR/plain.said"
-	grep -Eq ' events.* [0-9.]+ MB \(.*\) compressed to [0-9.]+ MB, lost' "$DIR/packed.said" &&
+	grep -Eq ' events.* [0-9.]+ [kM]B \(.*\) compressed to [0-9.]+ [kM]B, lost' "$DIR/packed.said" &&
 		! grep -q compressed "$DIR/plain.said"
 }
 
@@ -139,7 +139,7 @@ what_a_kill_leaves_is_recovered_compressed() {
 	kill "$(<"$DIR/left")"
 	"$B/fcap" recover --compress "$DIR/killed.dat.parts" 2>"$DIR/text"
 	cat "$DIR/text"
-	grep -q 'MB compressed to ' "$DIR/text" &&
+	grep -q '[kM]B compressed to ' "$DIR/text" &&
 		"$B/fanalyze" info --json - "$DIR/killed.dat" |
 		jq -e '.version == 7 and any(.markers[]; .kind == "cut")'
 }
