@@ -30,11 +30,16 @@ void cap_progress_tell(struct cap_progress *p, const struct cap_progress_now *no
 	p->due_ns = now->at_ns + CAP_PROGRESS_NS;
 }
 
-void cap_progress_end(struct cap_progress *p)
+void cap_progress_hide(struct cap_progress *p)
 {
 	if (p->is_shown)
 		p->show("");
 	p->is_shown = false;
+}
+
+void cap_progress_end(struct cap_progress *p)
+{
+	cap_progress_hide(p);
 	p->show = NULL;
 }
 

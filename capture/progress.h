@@ -34,7 +34,10 @@ int cap_progress_wait_ms(const struct cap_progress *p, uint64_t at_ns, int max_m
 /* Shows a line; rates are those since the last one. */
 void cap_progress_tell(struct cap_progress *p, const struct cap_progress_now *now);
 
-/* Takes back what is shown. */
+/* Takes back what is shown, until the next one. */
+void cap_progress_hide(struct cap_progress *p);
+
+/* Takes back what is shown, and shows no more. */
 void cap_progress_end(struct cap_progress *p);
 
 /*
