@@ -336,15 +336,18 @@ static void show_progress(struct cap_recording *r)
 	if (!cap_progress_is_due(&r->progress, at_ns))
 		return;
 	now = cap_buffers_look(r->buffers, r->session);
-	cap_progress_tell(&r->progress, &(struct cap_progress_now){
-						.at_ns = at_ns,
-						.events = now.events,
-						.bytes = now.bytes,
-						.lost = now.lost,
-						.fill_bytes = now.fill_bytes,
-						.buffer_bytes = r->buffer_bytes,
-						.vms = cap_sampler_vms_seen(r->sampler),
-					});
+	cap_progress_tell(&r->progress,
+			  &(struct cap_progress_now){
+				  .at_ns = at_ns,
+				  .events = now.events,
+				  .bytes = now.bytes,
+				  .lost = now.lost,
+				  .fill_bytes = now.fill_bytes,
+				  .buffer_bytes = r->buffer_bytes,
+				  .vms = cap_sampler_vms_seen(r->sampler),
+				  .waits_for_limits = r->trigger != NULL,
+				  .files = r->trigger ? cap_trigger_saves(r->trigger) : 0,
+			  });
 }
 
 /* What limits were crossed, and which files that made. */

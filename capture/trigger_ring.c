@@ -27,8 +27,6 @@ struct cap_ring {
 void cap_ring_reach_add(struct cap_ring_reach *r, const struct cap_cpu_stats *then,
 			const struct cap_cpu_stats *now)
 {
-	if (now->bytes > r->fill_bytes)
-		r->fill_bytes = now->bytes;
 	if (now->overrun == then->overrun)
 		return;
 	r->has_overrun = true;

@@ -19,9 +19,8 @@ struct cap_ring;
 
 /* How far the rings go back. */
 struct cap_ring_reach {
-	uint64_t from_ns;    /* from here on no event of any CPU is missing */
-	bool has_overrun;    /* for room; else they have all since they were switched on */
-	uint64_t fill_bytes; /* of the fullest one */
+	uint64_t from_ns; /* from here on no event of any CPU is missing */
+	bool has_overrun; /* for room; else they have all since they were switched on */
 };
 
 /*

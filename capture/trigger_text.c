@@ -132,13 +132,14 @@ static void print_files(FILE *out, const struct cap_trigger_sum *s)
 	}
 }
 
-/* What limits could have been crossed. */
-static void print_highest(FILE *out, const struct cap_trigger_sum *s)
+/* How near the limits were, or, after a crossing, only which ones can concern nobody. */
+static void print_highest(FILE *out, const struct cap_trigger_sum *s, bool is_crossed)
 {
-	fprintf(out, "no limit was crossed, and nothing saved");
 	for (size_t i = 0; i < s->nrule; i++) {
 		const struct cap_highest *h = s->highest[i];
 
+		if (h->is_known && is_crossed)
+			continue;
 		fprintf(out, "; %s: ", s->rule[i].text);
 		if (h->is_known)
 			fprintf(out, "the highest value was %.1f %%, of %s", (double)h->ppm / 1e4,
@@ -167,10 +168,10 @@ char *cap_trigger_sum_text(const struct cap_trigger_sum *s)
 		return NULL;
 	if (s->nsaved)
 		print_files(out, s);
-	else if (is_crossed)
-		fprintf(out, "nothing was saved");
 	else
-		print_highest(out, s);
+		fprintf(out, is_crossed ? "nothing was saved"
+					: "no limit was crossed, and nothing saved");
+	print_highest(out, s, is_crossed);
 	snprintf(limit, sizeof(limit), "--max-saves=%" PRIu64 " was reached", s->max_saves);
 	print_unsaved(out, s->unsaved_full, s->has_failed ? "the file before failed" : limit);
 	print_unsaved(out, s->unsaved_busy, "a file was being made");
