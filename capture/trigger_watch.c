@@ -170,10 +170,12 @@ static void enter_sample(const struct cap_watch *w, struct vm *vm)
 {
 	if (vm->seen == w->sample)
 		return;
-	if (vm->n && vm->seen + 1 == w->sample)
+	if (vm->n && vm->seen + 1 == w->sample) {
 		vm->now.room_ns[CAP_METRIC_WAIT] += w->at_ns - w->last_ns;
-	else
+	} else {
 		vm->n = 0;
+		memset(vm->standing, 0, w->nrule * sizeof(*vm->standing));
+	}
 	vm->seen = w->sample;
 	vm->now.at_ns = w->at_ns;
 }

@@ -2,7 +2,7 @@
 /*
  * Holds the counters of all VMs against the limits of rules, sample after sample. A rule fires for
  * a VM when its value over the last span is above the limit; then not again before the value has
- * been at or below the limit for a whole span. Pure: knows neither /proc nor time.
+ * been at or below the limit for a whole span, unless the VM was away in between. Pure: knows neither /proc nor time.
  */
 #ifndef CAP_TRIGGER_WATCH_H
 #define CAP_TRIGGER_WATCH_H
