@@ -330,11 +330,11 @@ void cap_trigger_news(struct cap_trigger *t, void (*say)(const char *text))
 		if (cap_saved_advice(&t->saved[t->ntold], text, sizeof(text)) > 0)
 			say(text);
 	}
+	/* at once, for it may be hours to the end; at the end it is ours to hand over */
 	if (t->trouble.code && !t->trouble_told && !t->stop) {
 		say(t->trouble.text);
-		say("nothing more is saved: from here on crossings are only counted");
+		t->trouble_told = true;
 	}
-	t->trouble_told = t->trouble.code != 0;
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -365,6 +365,9 @@ int cap_trigger_stop(struct cap_trigger *t, struct fcap_err *err)
 	join(t);
 	if (t->trouble.code == 0)
 		return 0;
+	if (t->trouble_told)
+		return fcap_fail(err, t->trouble.code,
+				 "after what failed, as was told, crossings were only counted");
 	*err = t->trouble;
 	return -err->code;
 }
