@@ -44,6 +44,17 @@ static int open_cpu(struct cap_ring *r, uint32_t i, struct fcap_err *err)
 			 r->src[i] == -EMFILE ? "; raise the hard limit (ulimit -Hn)" : "");
 }
 
+static int alloc_ring(struct cap_ring *r)
+{
+	r->src = calloc(r->ncpu, sizeof(*r->src));
+	r->empty = calloc(r->ncpu, sizeof(*r->empty));
+	r->full = calloc(r->ncpu, sizeof(*r->full));
+	r->chunk = malloc(CHUNK_PAGES * r->at->page_size);
+	for (uint32_t i = 0; r->src && i < r->ncpu; i++)
+		r->src[i] = -1;
+	return r->src && r->empty && r->full && r->chunk ? 0 : -ENOMEM;
+}
+
 int cap_ring_open(struct cap_ring **ret, struct cap_session *s, const struct cap_marks_layout *at,
 		  struct fcap_err *err)
 {
@@ -55,14 +66,10 @@ int cap_ring_open(struct cap_ring **ret, struct cap_session *s, const struct cap
 	r->session = s;
 	r->at = at;
 	r->ncpu = cap_session_ncpu(s);
-	r->src = calloc(r->ncpu, sizeof(*r->src));
-	r->empty = calloc(r->ncpu, sizeof(*r->empty));
-	r->full = calloc(r->ncpu, sizeof(*r->full));
-	r->chunk = malloc(CHUNK_PAGES * at->page_size);
-	for (uint32_t i = 0; r->src && i < r->ncpu; i++)
-		r->src[i] = -1;
-	if (!r->src || !r->empty || !r->full || !r->chunk)
-		code = fcap_fail(err, ENOMEM, "out of memory");
+	if (alloc_ring(r) < 0) {
+		cap_ring_close(r);
+		return fcap_fail(err, ENOMEM, "out of memory");
+	}
 	for (uint32_t i = 0; i < r->ncpu && code == 0; i++)
 		code = open_cpu(r, i, err);
 	if (code < 0) {
