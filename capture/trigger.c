@@ -35,6 +35,7 @@ struct cap_trigger {
 	pthread_cond_t wake;
 	bool stop;
 	enum state state;
+	uint64_t on_ns; /* since when the rings are filled */
 	struct cap_saved pending;
 	struct cap_saved *saved; /* max_saves of them */
 	size_t nsaved, ntold;
@@ -67,31 +68,37 @@ static void begin_pending(struct cap_trigger *t, const struct cap_crossing *c)
 	pthread_cond_signal(&t->wake);
 }
 
-/* In the sampler's thread, as all until here and the next such line. */
-static void take_crossing(void *ctx, const struct cap_crossing *c)
+/* Since they were switched on the rings could have filled for a whole span. */
+static bool reaches_back(const struct cap_trigger *t, const struct cap_crossing *c)
+{
+	return c->at_ns >= t->on_ns + c->rule->span_ns;
+}
+
+/* In the sampler's thread, as all that follows, until there is another such line. */
+static bool take_crossing(void *ctx, const struct cap_crossing *c)
 {
 	const struct cap_reason reason = cap_reason_of(c);
 	struct cap_trigger *t = ctx;
+	bool is_taken = true;
 
 	pthread_mutex_lock(&t->lock);
-	/* before anybody may begin to write the file; an error sticks in the history */
-	if (t->state == WATCHING || t->state == PENDING)
-		(void)cap_reason_tell(&reason, cap_trigger_sink(t));
-	switch (t->state) {
-	case WATCHING:
-		begin_pending(t, c);
-		break;
-	case PENDING:
-		t->pending.more++;
-		break;
-	case SAVING:
-		t->unsaved_busy++;
-		break;
-	case OVER:
+	if (t->state == OVER)
 		t->unsaved_full++;
-		break;
-	}
+	else if (t->state == SAVING || (t->state == WATCHING && !reaches_back(t, c)))
+		is_taken = false;
+	else
+		/* before anybody may begin to write the file; an error sticks in the history */
+		(void)cap_reason_tell(&reason, cap_trigger_sink(t));
+	if (is_taken && t->state == PENDING)
+		t->pending.more++;
+	if (is_taken && t->state == WATCHING)
+		begin_pending(t, c);
+	if (is_taken && c->is_again)
+		t->unsaved_busy--;
+	if (!is_taken && !c->is_again)
+		t->unsaved_busy++;
 	pthread_mutex_unlock(&t->lock);
+	return is_taken;
 }
 
 static void watch_begin(void *ctx, uint64_t now_ns)
@@ -199,6 +206,7 @@ static void save_one(struct cap_trigger *t)
 		pthread_mutex_unlock(&t->lock);
 		r = go_on(t, &err);
 		pthread_mutex_lock(&t->lock);
+		t->on_ns = cap_mono_ns();
 		if (r == 0)
 			t->state = WATCHING;
 	}
@@ -302,6 +310,7 @@ int cap_trigger_start(struct cap_trigger *t, struct fcap_err *err)
 
 	if (r < 0)
 		return r;
+	t->on_ns = cap_mono_ns();
 	r = pthread_create(&t->thread, NULL, save_all, t);
 	if (r)
 		return fcap_fail(err, r, "cannot start the thread that saves: %s", strerror(r));

@@ -174,7 +174,7 @@ char *cap_trigger_sum_text(const struct cap_trigger_sum *s)
 	print_highest(out, s, is_crossed);
 	snprintf(limit, sizeof(limit), "--max-saves=%" PRIu64 " was reached", s->max_saves);
 	print_unsaved(out, s->unsaved_full, s->has_failed ? "the file before failed" : limit);
-	print_unsaved(out, s->unsaved_busy, "a file was being made");
+	print_unsaved(out, s->unsaved_busy, "a file was being made, or had just been");
 	if (fclose(out) == 0)
 		return text;
 	free(text);

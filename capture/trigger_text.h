@@ -35,7 +35,7 @@ struct cap_trigger_sum {
 	const struct cap_saved *saved;
 	size_t nsaved;
 	uint64_t unsaved_full; /* crossings when there were as many files as allowed */
-	uint64_t unsaved_busy; /* while a file was being made */
+	uint64_t unsaved_busy; /* that were over before another file could be begun */
 	uint64_t max_saves;
 	bool has_failed; /* no file could be made any more */
 };

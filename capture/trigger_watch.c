@@ -27,7 +27,7 @@ struct thread {
 
 /* How a rule stands with a VM. */
 struct standing {
-	bool has_fired;
+	bool has_fired, was_refused;
 	uint64_t calm_ns; /* since when the value is not above the limit; 0: it is */
 };
 
@@ -256,40 +256,47 @@ static bool value_of(const struct cap_watch *w, const struct vm *vm, const struc
 	return true;
 }
 
-/* True: it fires. */
+/* True: it may fire. */
 static bool weigh(struct standing *s, const struct cap_rule *rule, uint64_t ppm, uint64_t at_ns)
 {
-	bool fires;
-
-	if (ppm <= rule->limit_ppm) {
-		if (s->calm_ns == 0)
-			s->calm_ns = at_ns;
-		if (at_ns - s->calm_ns >= rule->span_ns)
-			s->has_fired = false;
-		return false;
+	if (ppm > rule->limit_ppm) {
+		s->calm_ns = 0;
+		return !s->has_fired;
 	}
-	fires = !s->has_fired;
-	s->has_fired = true;
-	s->calm_ns = 0;
-	return fires;
+	if (s->calm_ns == 0)
+		s->calm_ns = at_ns;
+	if (at_ns - s->calm_ns >= rule->span_ns)
+		s->has_fired = false;
+	s->was_refused = false;
+	return false;
+}
+
+/* Also a VM of an earlier one's name, which has a number behind it: "vm1#2". */
+static bool is_about(const struct cap_rule *rule, const char *vm)
+{
+	const size_t len = strlen(rule->vm);
+
+	return len == 0 || (strncmp(rule->vm, vm, len) == 0 && (vm[len] == '\0' || vm[len] == '#'));
 }
 
 static void judge(struct cap_watch *w, struct vm *vm, size_t i, cap_crossing_fn fn, void *ctx)
 {
 	const struct cap_rule *rule = &w->rule[i];
-	struct cap_crossing c = { rule, vm->name, 0, w->at_ns };
+	struct standing *s = &vm->standing[i];
+	struct cap_crossing c = { rule, vm->name, 0, w->at_ns, s->was_refused };
 	struct cap_highest *h = &w->highest[i];
 
-	if ((rule->vm[0] && strcmp(rule->vm, vm->name) != 0) ||
-	    !value_of(w, vm, rule, &c.value_ppm))
+	if (!is_about(rule, vm->name) || !value_of(w, vm, rule, &c.value_ppm))
 		return;
 	if (!h->is_known || c.value_ppm > h->ppm) {
 		h->is_known = true;
 		h->ppm = c.value_ppm;
 		memcpy(h->vm, vm->name, sizeof(h->vm));
 	}
-	if (weigh(&vm->standing[i], rule, c.value_ppm, w->at_ns))
-		fn(ctx, &c);
+	if (!weigh(s, rule, c.value_ppm, w->at_ns))
+		return;
+	s->has_fired = fn(ctx, &c);
+	s->was_refused = !s->has_fired;
 }
 
 int cap_watch_end(struct cap_watch *w, cap_crossing_fn fn, void *ctx)

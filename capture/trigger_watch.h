@@ -2,7 +2,8 @@
 /*
  * Holds the counters of all VMs against the limits of rules, sample after sample. A rule fires for
  * a VM when its value over the last span is above the limit; then not again before the value has
- * been at or below the limit for a whole span, unless the VM was away in between. Pure: knows neither /proc nor time.
+ * been at or below the limit for a whole span, unless the VM was away in between. Pure: knows
+ * neither /proc nor time.
  */
 #ifndef CAP_TRIGGER_WATCH_H
 #define CAP_TRIGGER_WATCH_H
@@ -28,6 +29,7 @@ struct cap_crossing {
 	const char *vm; /* borrowed for the call */
 	uint64_t value_ppm;
 	uint64_t at_ns; /* of the sample */
+	bool is_again;	/* it was refused at an earlier sample, and has lasted */
 };
 
 /* The highest value that a rule has seen. */
@@ -37,7 +39,8 @@ struct cap_highest {
 	char vm[128];
 };
 
-typedef void (*cap_crossing_fn)(void *ctx, const struct cap_crossing *c);
+/* False: not now; if it lasts until the next sample it is told again. */
+typedef bool (*cap_crossing_fn)(void *ctx, const struct cap_crossing *c);
 
 /* Rules are borrowed until the close. 0 or -ENOMEM. */
 int cap_watch_open(struct cap_watch **ret, const struct cap_rule *rule, size_t nrule);

@@ -16,6 +16,7 @@
 
 struct fired {
 	size_t n;
+	bool refuses;
 	struct cap_crossing last;
 	char vm[128];
 };
@@ -27,13 +28,14 @@ struct bench {
 	uint64_t at_ms;
 };
 
-static void note(void *ctx, const struct cap_crossing *c)
+static bool note(void *ctx, const struct cap_crossing *c)
 {
 	struct fired *f = ctx;
 
 	f->n++;
 	f->last = *c;
 	snprintf(f->vm, sizeof(f->vm), "%s", c->vm);
+	return !f->refuses;
 }
 
 static void begin_with(struct bench *b, const char *first, const char *second)
@@ -290,6 +292,53 @@ static void vms_and_rules_are_judged_each_by_itself(void **state)
 	assert_ptr_equal(b->fired.last.rule, &b->rule[1]);
 }
 
+static void a_crossing_that_is_refused_is_told_again_while_it_lasts(void **state)
+{
+	struct bench *b = *state;
+
+	begin_with(b, "steal>20%/200ms", NULL);
+	b->fired.refuses = true;
+	one(b, 0);
+	one(b, 50);
+	assert_int_equal(one(b, 100), 1);
+	assert_false(b->fired.last.is_again);
+	assert_int_equal(one(b, 150), 1);
+	assert_true(b->fired.last.is_again);
+	b->fired.refuses = false;
+	assert_int_equal(one(b, 200), 1);
+	assert_true(b->fired.last.is_again);
+	assert_int_equal(one(b, 250), 0); /* it was taken */
+}
+
+static void a_crossing_that_was_refused_and_is_over_is_another_one(void **state)
+{
+	struct bench *b = *state;
+
+	begin_with(b, "steal>20%/200ms", NULL);
+	b->fired.refuses = true;
+	one(b, 0);
+	one(b, 50);
+	assert_int_equal(one(b, 100), 1);
+	assert_int_equal(one(b, 100), 1); /* 50 of 200 */
+	assert_int_equal(one(b, 100), 0);
+	assert_int_equal(one(b, 150), 1); /* nothing was taken: it need not be calm for long */
+	assert_false(b->fired.last.is_again);
+}
+
+static void a_name_stands_for_those_with_a_number_behind_it(void **state)
+{
+	struct bench *b = *state;
+
+	begin_with(b, "vm1:steal>20%/200ms", NULL);
+	for (uint64_t i = 0; i < 3; i++) {
+		next(b);
+		vcpu(b, "vm1#2", 11, 50 * i);
+		vcpu(b, "vm10", 21, 100 * i);
+		assert_int_equal(end(b), i == 2);
+	}
+	assert_string_equal(b->fired.vm, "vm1#2");
+}
+
 static void a_late_sample_makes_the_span_longer_not_the_value_larger(void **state)
 {
 	struct bench *b = *state;
@@ -340,6 +389,9 @@ int main(void)
 		TEST(another_thread_of_an_old_number_begins_anew),
 		TEST(a_vm_that_was_away_begins_anew),
 		TEST(vms_and_rules_are_judged_each_by_itself),
+		TEST(a_crossing_that_is_refused_is_told_again_while_it_lasts),
+		TEST(a_crossing_that_was_refused_and_is_over_is_another_one),
+		TEST(a_name_stands_for_those_with_a_number_behind_it),
 		TEST(a_late_sample_makes_the_span_longer_not_the_value_larger),
 		TEST(without_a_whole_span_nothing_is_known),
 		TEST(old_samples_are_let_go_and_the_span_stays_right),
