@@ -29,9 +29,13 @@ after_test() {
 
 # record ARGUMENT...: nothing is left behind but files that are complete
 record() {
-	timeout 60 "${PRE[@]}" "$B/fcap" record --events trigger "$@" >out 2>said
+	local pid
+
+	"${PRE[@]}" "$B/fcap" record --events trigger "$@" >out 2>said &
+	pid=$!
+	wait $pid
 	STATUS=$?
-	! compgen -G './*.parts' && ! compgen -G "$INSTANCES/fcap-*" && return
+	! compgen -G './*.parts' && ! compgen -G "$INSTANCES/fcap-$pid-*" && return
 	cat out said
 	return 1
 }
@@ -139,13 +143,13 @@ status_of_the_command() {
 a_signal_ends_it() {
 	local pid
 
-	timeout 60 "$B/fcap" record --events trigger --when 'nobody:steal>2%/1s' --duration 50s 2>said &
+	"$B/fcap" record --events trigger --when 'nobody:steal>2%/1s' --duration 50s 2>said &
 	pid=$!
 	until [[ -d trace-1.dat.parts ]]; do sleep 0.05; done
 	sleep 0.3
-	pkill -INT -P $pid || kill -INT $pid
+	kill -INT $pid
 	wait $pid || { cat said && return 1; }
-	said 'no limit was crossed' && [[ ! -e trace-1.dat.parts ]] && ! compgen -G "$INSTANCES/fcap-*"
+	said 'no limit was crossed' && [[ ! -e trace-1.dat.parts ]] && ! compgen -G "$INSTANCES/fcap-$pid-*"
 }
 
 later_files_are_not_replaced_either() {
@@ -193,7 +197,7 @@ on_a_full_disk() {
 	(($? == 125)) && said 'No space left on device; what was recorded is in trace-1.dat.parts: make room and run "fcap recover' ||
 		return
 	[[ $(grep -c 'No space left' said) == 1 ]] || { cat said && return 1; }
-	! compgen -G "$INSTANCES/fcap-*" && mount -o remount,size=64m small || return
+	mount -o remount,size=64m small || return
 	"$B/fcap" recover small/trace-1.dat.parts >out 2>&1 || { cat out && return 1; }
 	"$B/fanalyze" info small/trace-1.dat >page && grep -q '1  cut' page
 }
