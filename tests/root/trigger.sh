@@ -145,7 +145,7 @@ a_signal_ends_it() {
 
 	"$B/fcap" record --events trigger --when 'nobody:steal>2%/1s' --duration 50s 2>said &
 	pid=$!
-	until [[ -d trace-1.dat.parts ]]; do sleep 0.05; done
+	until [[ -d trace-1.dat.parts ]] || ! kill -0 $pid; do sleep 0.05; done
 	sleep 0.3
 	kill -INT $pid
 	wait $pid || { cat said && return 1; }
