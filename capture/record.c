@@ -135,11 +135,15 @@ static int keep_head(struct cap_recording *r, const char *text, size_t len, stru
 
 static int store_head(struct cap_recording *r, struct fcap_err *err)
 {
+	const int level = r->opts->packing.level;
 	size_t len;
 	char *text;
-	int code = has_events(r) ? cap_head_collect(&text, &len, r->session, &r->plan, err)
-				 : cap_none_head(&text, &len, err);
+	int code;
 
+	if (has_events(r))
+		code = cap_head_collect(&text, &len, r->session, &r->plan, level, err);
+	else
+		code = cap_none_head(&text, &len, level, err);
 	if (code < 0)
 		return code;
 	code = keep_head(r, text, len, err);

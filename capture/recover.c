@@ -30,6 +30,7 @@ struct recovery {
 	bool *lost_told; /* by CPU: there is a line */
 	bool has_end;	 /* it had said all: there is an end or a cut line */
 	uint64_t bytes;	 /* of events */
+	struct cap_packing packing;
 };
 
 int cap_recover_advise(const struct fcap_err *cause, const struct cap_parts *parts,
@@ -208,8 +209,7 @@ static int load(struct recovery *r, struct fcap_err *err)
 	return code;
 }
 
-static int assemble(struct recovery *r, const struct cap_packing *packing, uint64_t *ret_bytes,
-		    struct fcap_err *err)
+static int assemble(struct recovery *r, uint64_t *ret_bytes, struct fcap_err *err)
 {
 	const struct cap_assembly a = {
 		.head = &r->head,
@@ -218,7 +218,7 @@ static int assemble(struct recovery *r, const struct cap_packing *packing, uint6
 		.page_size = (uint32_t)r->layout.page_size,
 		.cpu = r->cpu,
 		.marks = &r->marks,
-		.packing = *packing,
+		.packing = r->packing,
 	};
 
 	return cap_assemble(r->parts, &a, ret_bytes, err);
@@ -241,7 +241,7 @@ static void clear(struct recovery *r)
 static void tell_success(const struct cap_recover_opts *opts, const struct recovery *r,
 			 uint64_t bytes)
 {
-	const bool is_packed = opts->packing.level > 0;
+	const bool is_packed = r->packing.level > 0;
 	char text[1024], packed[64], size[32];
 
 	cap_packing_tell(is_packed ? bytes : 0, packed, sizeof(packed));
@@ -254,17 +254,19 @@ static void tell_success(const struct cap_recover_opts *opts, const struct recov
 
 int cap_recover(const struct cap_recover_opts *opts, struct fcap_err *err)
 {
-	struct recovery r = { .marks = { -1, 0 } };
+	struct recovery r = { .marks = { -1, 0 }, .packing = opts->packing };
 	uint64_t bytes;
 	int code = cap_parts_reopen(&r.parts, opts->dir, opts->output, err);
 
 	if (code < 0)
 		return code;
 	code = load(&r, err);
+	if (code == 0 && r.packing.level == 0)
+		r.packing.level = r.head.level;
 	if (code == 0)
 		code = end_marks(&r, err);
 	if (code == 0)
-		code = assemble(&r, &opts->packing, &bytes, err);
+		code = assemble(&r, &bytes, err);
 	if (code == 0) {
 		tell_success(opts, &r, bytes);
 		cap_parts_keep(r.parts, false);

@@ -129,7 +129,7 @@ wait_for_pages() {
 
 what_a_kill_leaves_is_recovered_compressed() {
 	# shellcheck disable=SC2016 # $$ is the command's
-	"$B/fcap" record -o "$DIR/killed.dat" --sample 10ms -- \
+	"$B/fcap" record --compress -o "$DIR/killed.dat" --sample 10ms -- \
 		"$BASH" -c 'echo $$ >"$0"; exec sleep 20' "$DIR/left" 2>"$DIR/text" &
 	PID=$!
 	wait_for_pages || return
@@ -137,7 +137,7 @@ what_a_kill_leaves_is_recovered_compressed() {
 	wait $PID 2>/dev/null
 	PID=
 	kill "$(<"$DIR/left")"
-	"$B/fcap" recover --compress "$DIR/killed.dat.parts" 2>"$DIR/text"
+	"$B/fcap" recover "$DIR/killed.dat.parts" 2>"$DIR/text"
 	cat "$DIR/text"
 	grep -q '[kM]B compressed to ' "$DIR/text" &&
 		"$B/fanalyze" info --json - "$DIR/killed.dat" |
