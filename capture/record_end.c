@@ -156,7 +156,7 @@ static void sum_up_reports(const struct cap_recording *r)
 		cap_record_say(r,
 			       "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
 			       r->work.malformed);
-	cap_guests_sum_up(r->guests, r->opts->say);
+	cap_guests_sum_up(r->guests, cap_sampler_vms(r->sampler), r->opts->say);
 	cap_cpus_sum_up(&r->cpus, r->opts->say);
 }
 
