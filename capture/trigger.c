@@ -13,15 +13,9 @@
 #include <unistd.h>
 
 #include "capture/mono.h"
+#include "capture/trigger_gate.h"
 
 #define SECOND_NS 1000000000ULL
-
-enum state {
-	WATCHING, /* the rings are filled */
-	PENDING,  /* a limit was crossed; what comes after it is still wanted */
-	SAVING,	  /* the rings stand still */
-	OVER,	  /* as many files as allowed, or trouble */
-};
 
 struct cap_trigger {
 	struct cap_trigger_conf conf;
@@ -34,12 +28,10 @@ struct cap_trigger {
 	pthread_mutex_t lock; /* for all that follows */
 	pthread_cond_t wake;
 	bool stop;
-	enum state state;
-	uint64_t on_ns; /* since when the rings are filled */
+	struct cap_gate gate;
 	struct cap_saved pending;
-	struct cap_saved *saved; /* max_saves of them */
-	size_t nsaved, ntold;
-	uint64_t unsaved_full, unsaved_busy;
+	struct cap_saved *saved; /* gate.saves of them, room for max_saves */
+	uint64_t ntold;
 	struct fcap_err trouble;
 	bool trouble_told;
 };
@@ -63,15 +55,8 @@ static void begin_pending(struct cap_trigger *t, const struct cap_crossing *c)
 		.asked_ns = before_ns ? before_ns : c->rule->span_ns,
 		.buffer_bytes = t->conf.buffer_bytes,
 	};
-	t->state = PENDING;
 	cap_history_hold(t->conf.save.history, true);
 	pthread_cond_signal(&t->wake);
-}
-
-/* Since they were switched on the rings could have filled for a whole span. */
-static bool reaches_back(const struct cap_trigger *t, const struct cap_crossing *c)
-{
-	return c->at_ns >= t->on_ns + c->rule->span_ns;
 }
 
 /* In the sampler's thread, as all that follows, until there is another such line. */
@@ -79,26 +64,18 @@ static bool take_crossing(void *ctx, const struct cap_crossing *c)
 {
 	const struct cap_reason reason = cap_reason_of(c);
 	struct cap_trigger *t = ctx;
-	bool is_taken = true;
+	enum cap_gate_word word;
 
 	pthread_mutex_lock(&t->lock);
-	if (t->state == OVER)
-		t->unsaved_full++;
-	else if (t->state == SAVING || (t->state == WATCHING && !reaches_back(t, c)))
-		is_taken = false;
-	else
-		/* before anybody may begin to write the file; an error sticks in the history */
+	word = cap_gate_cross(&t->gate, c);
+	/* before anybody may begin to write the file; an error sticks in the history */
+	if (word == CAP_GATE_BEGINS || word == CAP_GATE_JOINS)
 		(void)cap_reason_tell(&reason, cap_trigger_sink(t));
-	if (is_taken && t->state == PENDING)
-		t->pending.more++;
-	if (is_taken && t->state == WATCHING)
+	t->pending.more += word == CAP_GATE_JOINS;
+	if (word == CAP_GATE_BEGINS)
 		begin_pending(t, c);
-	if (is_taken && c->is_again)
-		t->unsaved_busy--;
-	if (!is_taken && !c->is_again)
-		t->unsaved_busy++;
 	pthread_mutex_unlock(&t->lock);
-	return is_taken;
+	return word != CAP_GATE_WAITS;
 }
 
 static void watch_begin(void *ctx, uint64_t now_ns)
@@ -139,7 +116,7 @@ static bool wait_for_crossing(struct cap_trigger *t)
 	const uint64_t after_ns = t->conf.opts.after_ns;
 	uint64_t due_ns;
 
-	while (!t->stop && t->state != PENDING)
+	while (!t->stop && t->gate.state != CAP_GATE_PENDING)
 		pthread_cond_wait(&t->wake, &t->lock);
 	due_ns = t->pending.reason.at_ns + after_ns;
 	while (!t->stop && cap_mono_ns() < due_ns) {
@@ -148,12 +125,12 @@ static bool wait_for_crossing(struct cap_trigger *t)
 
 		pthread_cond_timedwait(&t->wake, &t->lock, &at);
 	}
-	return t->state == PENDING;
+	return t->gate.state == CAP_GATE_PENDING;
 }
 
 static int open_next(struct cap_trigger *t, struct fcap_err *err)
 {
-	char *file = cap_trigger_file(t->conf.output, t->nsaved + 1);
+	char *file = cap_trigger_file(t->conf.output, t->gate.saves + 1);
 	int r;
 
 	if (!file)
@@ -196,24 +173,24 @@ static void save_one(struct cap_trigger *t)
 	struct fcap_err err = { 0 };
 	int r;
 
-	t->state = SAVING;
+	cap_gate_shut(&t->gate);
 	pthread_mutex_unlock(&t->lock);
 	r = save(t, &s, &err);
 	pthread_mutex_lock(&t->lock);
-	if (r == 0)
-		t->saved[t->nsaved++] = s;
-	if (r == 0 && t->nsaved < t->conf.opts.max_saves && !t->stop) {
-		pthread_mutex_unlock(&t->lock);
-		r = go_on(t, &err);
-		pthread_mutex_lock(&t->lock);
-		t->on_ns = cap_mono_ns();
-		if (r == 0)
-			t->state = WATCHING;
+	if (r == 0) {
+		t->saved[t->gate.saves] = s;
+		if (cap_gate_saved(&t->gate) && !t->stop) {
+			pthread_mutex_unlock(&t->lock);
+			r = go_on(t, &err);
+			pthread_mutex_lock(&t->lock);
+			if (r == 0)
+				cap_gate_open(&t->gate, cap_mono_ns());
+		}
 	}
-	if (t->state != WATCHING)
-		t->state = OVER;
-	if (r < 0)
-		t->trouble = err;
+	if (r == 0)
+		return;
+	t->trouble = err;
+	cap_gate_end(&t->gate);
 }
 
 static void *save_all(void *arg)
@@ -277,6 +254,7 @@ int cap_trigger_open(struct cap_trigger **ret, const struct cap_trigger_conf *co
 	if (!t)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	t->conf = *conf;
+	t->gate.max_saves = conf->opts.max_saves;
 	t->for_sampler = (struct cap_sampler_watch){ watch_begin, watch_count, watch_end, t };
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_condattr_init(&attr);
@@ -310,7 +288,7 @@ int cap_trigger_start(struct cap_trigger *t, struct fcap_err *err)
 
 	if (r < 0)
 		return r;
-	t->on_ns = cap_mono_ns();
+	cap_gate_open(&t->gate, cap_mono_ns());
 	r = pthread_create(&t->thread, NULL, save_all, t);
 	if (r)
 		return fcap_fail(err, r, "cannot start the thread that saves: %s", strerror(r));
@@ -323,7 +301,7 @@ bool cap_trigger_has_news(struct cap_trigger *t)
 	bool has;
 
 	pthread_mutex_lock(&t->lock);
-	has = t->ntold < t->nsaved || (t->trouble.code && !t->trouble_told);
+	has = t->ntold < t->gate.saves || (t->trouble.code && !t->trouble_told);
 	pthread_mutex_unlock(&t->lock);
 	return has;
 }
@@ -333,7 +311,7 @@ void cap_trigger_news(struct cap_trigger *t, void (*say)(const char *text))
 	char text[1024];
 
 	pthread_mutex_lock(&t->lock);
-	for (; t->ntold < t->nsaved; t->ntold++) {
+	for (; t->ntold < t->gate.saves; t->ntold++) {
 		cap_saved_text(&t->saved[t->ntold], text, sizeof(text));
 		say(text);
 		if (cap_saved_advice(&t->saved[t->ntold], text, sizeof(text)) > 0)
@@ -352,7 +330,7 @@ size_t cap_trigger_saves(struct cap_trigger *t)
 	size_t n;
 
 	pthread_mutex_lock(&t->lock);
-	n = t->nsaved;
+	n = t->gate.saves;
 	pthread_mutex_unlock(&t->lock);
 	return n;
 }
@@ -390,9 +368,9 @@ char *cap_trigger_sum_up(const struct cap_trigger *t)
 		.nrule = o->nrule,
 		.highest = highest,
 		.saved = t->saved,
-		.nsaved = t->nsaved,
-		.unsaved_full = t->unsaved_full,
-		.unsaved_busy = t->unsaved_busy,
+		.nsaved = t->gate.saves,
+		.unsaved_full = t->gate.unsaved_full,
+		.unsaved_busy = t->gate.unsaved_busy,
 		.max_saves = o->max_saves,
 		.has_failed = t->trouble.code != 0,
 	};
@@ -415,7 +393,7 @@ void cap_trigger_close(struct cap_trigger *t)
 	cap_ring_close(t->conf.save.ring);
 	cap_history_close(t->conf.save.history);
 	cap_watch_close(t->watch);
-	for (size_t i = 0; i < t->nsaved; i++)
+	for (uint64_t i = 0; i < t->gate.saves; i++)
 		free(t->saved[i].file);
 	free(t->saved);
 	pthread_cond_destroy(&t->wake);

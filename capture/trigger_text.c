@@ -145,8 +145,9 @@ static void print_highest(FILE *out, const struct cap_trigger_sum *s, bool is_cr
 			fprintf(out, "the highest value was %.1f %%, of %s", (double)h->ppm / 1e4,
 				h->vm);
 		else
-			fprintf(out, "no %sVM was seen for so long",
-				s->rule[i].vm[0] ? "such " : "");
+			fprintf(out, "no %sVM%s was seen for so long",
+				s->rule[i].vm[0] ? "such " : "",
+				s->rule[i].metric == CAP_METRIC_STEAL ? " with known vCPUs" : "");
 	}
 }
 

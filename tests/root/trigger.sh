@@ -135,7 +135,7 @@ nothing_crossed() {
 # there may be VMs of others, so that the limits are for one that is not there
 status_of_the_command() {
 	record --when 'nobody:steal>2%/1s' -- sh -c 'exit 7' || return
-	((STATUS == 7)) && said 'nobody:steal>2%/1s: no such VM was seen for so long' || return
+	((STATUS == 7)) && said 'nobody:steal>2%/1s: no such VM with known vCPUs was seen for so long' || return
 	record --when 'nobody:steal>2%/1s' --duration 300ms || return
 	((STATUS == 0)) && said 'no limit was crossed'
 }

@@ -126,9 +126,11 @@ static void assert_sum(const struct cap_trigger_sum *s, const char *text)
 
 static void without_a_crossing_the_highest_values_are_told(void **state)
 {
-	const struct cap_rule rules[] = { rule,
-					  { .vm = "vm9", .text = "vm9:wait>1%/1s" },
-					  { .text = "wait>1%/1s" } };
+	const struct cap_rule rules[] = {
+		rule,
+		{ .metric = CAP_METRIC_WAIT, .vm = "vm9", .text = "vm9:wait>1%/1s" },
+		{ .text = "steal>1%/1s" }
+	};
 	const struct cap_highest high = { true, 123000, "vm2" }, none = { 0 };
 	const struct cap_highest *const highest[] = { &high, &none, &none };
 	const struct cap_trigger_sum s = { .rule = rules, .nrule = 3, .highest = highest };
@@ -136,12 +138,14 @@ static void without_a_crossing_the_highest_values_are_told(void **state)
 	(void)state;
 	assert_sum(&s, "no limit was crossed, and nothing saved; steal>20%/1s: the highest value "
 		       "was 12.3 %, of vm2; vm9:wait>1%/1s: no such VM was seen for so long; "
-		       "wait>1%/1s: no VM was seen for so long");
+		       "steal>1%/1s: no VM with known vCPUs was seen for so long");
 }
 
 static void the_last_sentence_lists_files_and_what_was_not_saved(void **state)
 {
-	const struct cap_rule rules[] = { rule, { .vm = "vm9", .text = "vm9:wait>1%/1s" } };
+	const struct cap_rule rules[] = {
+		rule, { .metric = CAP_METRIC_WAIT, .vm = "vm9", .text = "vm9:wait>1%/1s" }
+	};
 	const struct cap_highest high = { true, 342000, "vm1" }, none = { 0 };
 	const struct cap_highest *const highest[] = { &high, &none };
 	struct cap_saved saved[2] = { a_file(), a_file() };
