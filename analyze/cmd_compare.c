@@ -10,6 +10,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
 #include "analyze/report/compare_rows.h"
@@ -51,6 +52,7 @@ struct input {
 struct arguments {
 	struct fan_analysis analysis;
 	struct fan_outputs outputs;
+	struct fan_fail_if fail_if;
 	struct fan_compare_options compare;
 	const char *config; /* of the files that follow */
 	bool is_all;
@@ -117,7 +119,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
-		state->child_inputs[1] = &a->analysis;
+		state->child_inputs[1] = &a->fail_if;
+		state->child_inputs[2] = &a->analysis;
 		break;
 	case OPT_ALL:
 		a->is_all = true;
@@ -231,6 +234,7 @@ static int compare(struct arguments *a)
 		status = fan_compare_assemble(&c, &runs, &a->compare, &err) < 0
 				 ? fan_complain("compare", &err)
 				 : fan_output_all(&c, &writers, &a->outputs);
+		status = fan_fail_if_status(&a->fail_if, &c, status);
 		fan_compare_free(&c);
 	}
 	fan_runs_free(&runs);
@@ -241,11 +245,12 @@ int fan_cmd_compare(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
-	struct arguments a = { 0 };
+	struct arguments a = { .fail_if.table = &fan_compare_table };
 	char name[] = "fanalyze compare";
 	char *command = fan_command_line(argc, argv);
 	int status;
@@ -256,6 +261,7 @@ int fan_cmd_compare(int argc, char **argv)
 	/* which configuration a file is of depends on where it stands */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
 	status = compare(&a);
+	fan_fail_if_free(&a.fail_if);
 	fan_analysis_free(&a.analysis);
 	free(a.inputs);
 	free(command);

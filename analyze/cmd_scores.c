@@ -8,6 +8,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/score_assemble.h"
@@ -64,6 +65,7 @@ struct arguments {
 	struct fan_score_options scores;
 	struct fan_score_given *expected, *weights;
 	struct fan_outputs outputs;
+	struct fan_fail_if fail_if;
 	const char *config;	       /* of the files that follow */
 	const char **files, **configs; /* of each file the configuration; NULL: none */
 	size_t nfiles;
@@ -143,6 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
+		state->child_inputs[1] = &a->fail_if;
 		break;
 	case OPT_CONFIG:
 		if (!*arg)
@@ -191,6 +194,7 @@ static void free_arguments(struct arguments *a)
 {
 	free_given(a->expected, a->scores.nexpected);
 	free_given(a->weights, a->scores.nweights);
+	fan_fail_if_free(&a->fail_if);
 	free(a->files);
 	free(a->configs);
 }
@@ -246,6 +250,7 @@ static int score(const struct arguments *a)
 				 fan_scores_assemble(&c, &table, &a->scores, &err) < 0
 			 ? complain(&err)
 			 : fan_output_all(&c, &writers, &a->outputs);
+	status = fan_fail_if_status(&a->fail_if, &c, status);
 	fan_compare_free(&c);
 	fan_scores_free(&table);
 	return status;
@@ -253,9 +258,14 @@ static int score(const struct arguments *a)
 
 int fan_cmd_scores(int argc, char **argv)
 {
-	static const struct argp_child children[] = { { &fan_outputs_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp_child children[] = {
+		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
+		{ 0 },
+	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
-	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
+	struct arguments a = { .scores = { .level = 0.95, .margin = 3 },
+			       .fail_if.table = &fan_compare_table };
 	char name[] = "fanalyze scores";
 	char *command = fan_command_line(argc, argv);
 	int status;

@@ -38,7 +38,8 @@ static void print_help(FILE *f)
 	      "  fanalyze --version\n"
 	      "\n"
 	      "Exit status: 0 done; 1 the system refused (I/O, memory); 2 usage, or a damaged\n"
-	      "or unsuitable file; 3 the audit found VMs that shared cores; 4 it cannot tell.\n",
+	      "or unsuitable file; 3 done, but a --fail-if holds or the audit found VMs that\n"
+	      "shared cores; 4 no verdict is possible.\n",
 	      f);
 }
 

@@ -7,10 +7,12 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
 
 struct arguments {
 	struct fan_analysis analysis;
+	struct fan_fail_if fail_if;
 	const char *json, *file;
 	const struct fan_report_verb *verb;
 };
@@ -30,7 +32,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return ARGP_ERR_UNKNOWN;
 	state->child_inputs[0] = &a->file;
 	state->child_inputs[1] = &a->json;
-	state->child_inputs[2] = &a->analysis;
+	state->child_inputs[2] = &a->fail_if;
+	state->child_inputs[3] = &a->analysis;
 	return 0;
 }
 
@@ -53,6 +56,7 @@ static int run(const struct arguments *a)
 		status = fan_output(&p, &fan_report_table, a->json, write_page);
 	if (status == FAN_EXIT_OK && a->verb->status)
 		status = a->verb->status(&p.report);
+	status = fan_fail_if_status(&a->fail_if, &p.report, status);
 	fan_report_free(&p.report);
 	return status;
 }
@@ -62,11 +66,12 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 	static const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_json_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };
-	struct arguments a = { .verb = verb };
+	struct arguments a = { .verb = verb, .fail_if.table = &fan_report_table };
 	char *command = fan_command_line(argc, argv), *name = strdup(verb->name);
 	int status;
 
@@ -75,6 +80,7 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 	argv[0] = name ? name : argv[0];
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	status = run(&a);
+	fan_fail_if_free(&a.fail_if);
 	fan_analysis_free(&a.analysis);
 	free(name);
 	free(command);
