@@ -13,7 +13,8 @@
 struct arguments {
 	struct fan_analysis analysis;
 	struct fan_fail_if fail_if;
-	const char *json, *file;
+	struct fan_outputs outputs;
+	const char *file;
 	const struct fan_report_verb *verb;
 };
 
@@ -31,21 +32,36 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
 	state->child_inputs[0] = &a->file;
-	state->child_inputs[1] = &a->json;
+	state->child_inputs[1] = &a->outputs;
 	state->child_inputs[2] = &a->fail_if;
 	state->child_inputs[3] = &a->analysis;
 	return 0;
 }
 
-static int write_page(const void *page, FILE *f, struct fcap_err *err)
+static int write_text(const void *page, FILE *f, struct fcap_err *err)
 {
 	const struct page *p = page;
 
 	return p->verb->write_text(&p->report, f, err);
 }
 
+static int write_csv(const void *page, FILE *f, struct fcap_err *err)
+{
+	const struct page *p = page;
+
+	return p->verb->write_csv(&p->report, f, err);
+}
+
+static int write_tex(const void *page, FILE *f, struct fcap_err *err)
+{
+	const struct page *p = page;
+
+	return p->verb->write_tex(&p->report, f, err);
+}
+
 static int run(const struct arguments *a)
 {
+	const struct fan_writers writers = { write_text, &fan_report_table, write_csv, write_tex };
 	struct page p = { .verb = a->verb };
 	struct fcap_err err = { 0 };
 	int status;
@@ -53,7 +69,7 @@ static int run(const struct arguments *a)
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
-		status = fan_output(&p, &fan_report_table, a->json, write_page);
+		status = fan_output_all(&p, &writers, &a->outputs);
 	if (status == FAN_EXIT_OK && a->verb->status)
 		status = a->verb->status(&p.report);
 	status = fan_fail_if_status(&a->fail_if, &p.report, status);
@@ -65,7 +81,7 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 {
 	static const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
-		{ &fan_json_argp, 0, NULL, 0 },
+		{ &fan_outputs_argp, 0, NULL, 0 },
 		{ &fan_fail_if_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
