@@ -19,9 +19,13 @@ static const char doc[] =
 
 int fan_cmd_report(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze report", doc,
-						     fan_report_text,	fan_report_csv,
-						     fan_report_tex,	NULL };
+	static const struct fan_report_verb verb = {
+		.name = "fanalyze report",
+		.doc = doc,
+		.write_text = fan_report_text_styled,
+		.write_csv = fan_report_csv,
+		.write_tex = fan_report_tex,
+	};
 
 	return fan_one_report(argc, argv, &verb);
 }

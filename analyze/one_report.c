@@ -7,12 +7,14 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/colour.h"
 #include "analyze/fail_if.h"
 #include "analyze/output.h"
 
 struct arguments {
 	struct fan_analysis analysis;
 	struct fan_fail_if fail_if;
+	enum fan_colour colour;
 	struct fan_outputs outputs;
 	const char *file;
 	const struct fan_report_verb *verb;
@@ -22,6 +24,7 @@ struct arguments {
 struct page {
 	struct fan_report report; /* first: the field table is of this */
 	const struct fan_report_verb *verb;
+	struct fan_style style; /* of the text, which goes to standard output alone */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -34,7 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	state->child_inputs[0] = &a->file;
 	state->child_inputs[1] = &a->outputs;
 	state->child_inputs[2] = &a->fail_if;
-	state->child_inputs[3] = &a->analysis;
+	state->child_inputs[3] = &a->colour;
+	state->child_inputs[4] = &a->analysis;
 	return 0;
 }
 
@@ -42,7 +46,7 @@ static int write_text(const void *page, FILE *f, struct fcap_err *err)
 {
 	const struct page *p = page;
 
-	return p->verb->write_text(&p->report, f, err);
+	return p->verb->write_text(&p->report, p->style, f, err);
 }
 
 static int write_csv(const void *page, FILE *f, struct fcap_err *err)
@@ -61,8 +65,10 @@ static int write_tex(const void *page, FILE *f, struct fcap_err *err)
 
 static int run(const struct arguments *a)
 {
-	const struct fan_writers writers = { write_text, &fan_report_table, write_csv, write_tex };
-	struct page p = { .verb = a->verb };
+	const struct fan_writers writers = {
+		.text = write_text, .json = &fan_report_table, .csv = write_csv, .tex = write_tex
+	};
+	struct page p = { .verb = a->verb, .style = fan_style_of_stdout(a->colour) };
 	struct fcap_err err = { 0 };
 	int status;
 
@@ -83,6 +89,7 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_outputs_argp, 0, NULL, 0 },
 		{ &fan_fail_if_argp, 0, NULL, 0 },
+		{ &fan_colour_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "analyze/report/style.h"
 #include "analyze/report/tree.h"
 #include "fcap/err.h"
 
@@ -13,7 +14,9 @@ typedef int fan_report_writer(const struct fan_report *r, FILE *f, struct fcap_e
 struct fan_report_verb {
 	const char *name; /* "fanalyze report" */
 	const char *doc;  /* for argp: before and after the options */
-	fan_report_writer *write_text, *write_csv, *write_tex;
+	int (*write_text)(const struct fan_report *r, struct fan_style style, FILE *f,
+			  struct fcap_err *err);
+	fan_report_writer *write_csv, *write_tex;
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 

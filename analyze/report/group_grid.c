@@ -20,9 +20,11 @@ static void add_row(struct fan_grid *grid, const struct fan_r_group *g, bool vcp
 	fan_grid_cell(grid, "%s", fan_format_real(g->share.value, decimals, false).text);
 	fan_grid_cell(grid, "%s", fan_format_real(g->expected_pct, decimals, false).text);
 	fan_grid_cell(grid, "%s", fan_format_real(g->deviation.value, decimals, true).text);
+	fan_grid_mark(grid, fan_mark_of_points(g->deviation.value));
 	fan_grid_cell(grid, "%s", fan_format_half(g->deviation.value, off).text);
 	fan_grid_cell(grid, "%s%s", fan_or_dash(g->verdict.word),
 		      g->verdict.indicative ? " *" : "");
+	fan_grid_mark(grid, fan_mark_of_word(g->verdict.word));
 }
 
 void fan_grid_groups(const struct fan_report *r, struct fan_grid *grid)

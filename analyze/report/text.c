@@ -15,6 +15,7 @@
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
+#include "analyze/report/text_spark.h"
 #include "analyze/report/text_steal.h"
 #include "analyze/report/text_vcpu.h"
 #include "analyze/report/text_waits.h"
@@ -343,8 +344,14 @@ static void print_counted(const struct fan_report *r, struct fan_print *p)
 
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
+	return fan_report_text_styled(r, (struct fan_style){ 0 }, f, err);
+}
+
+int fan_report_text_styled(const struct fan_report *r, struct fan_style style, FILE *f,
+			   struct fcap_err *err)
+{
 	const bool has_run = fan_tells_run(&r->groups), is_counted = fan_is_counted(r);
-	struct fan_print p = { .f = f };
+	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
 	if (is_counted)
@@ -352,6 +359,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	fan_print_answer(r, &p);
 	if (has_run) {
 		print_groups(r, &p);
+		fan_print_spark(r, &p);
 		fan_print_fairness(r, &p);
 		fan_print_waits(r, &p);
 		fan_print_isolation(r, &p);

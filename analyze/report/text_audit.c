@@ -32,9 +32,16 @@ static void add_head(struct fan_grid *grid, const char *const *cells, size_t n)
 
 static void print_answer(const struct fan_report *r, struct fan_print *p)
 {
-	const char *s = r->isolation.sentence ? r->isolation.sentence : "cannot tell";
+	char *s = strdup(r->isolation.sentence ? r->isolation.sentence : "cannot tell");
 
-	fan_print_para(p, 0, "%c%s.", toupper((unsigned char)*s), *s ? s + 1 : "");
+	if (!s) {
+		p->r = -ENOMEM;
+		return;
+	}
+	*s = (char)toupper((unsigned char)*s);
+	fan_print_strong(p, s, fan_mark_of_word(r->isolation.verdict.word));
+	fan_print_para(p, 0, "%s.", s);
+	free(s);
 	fan_print_isolation_figures(&r->isolation, fan_group_noun(&r->groups), p);
 	for (size_t i = 0; i < r->isolation.notes.n; i++)
 		fan_print_para(p, 2, "- %s", r->isolation.notes.items[i]);
@@ -317,7 +324,13 @@ static void print_source(const struct fan_report *r, struct fan_print *p)
 
 int fan_audit_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
-	struct fan_print p = { .f = f };
+	return fan_audit_text_styled(r, (struct fan_style){ 0 }, f, err);
+}
+
+int fan_audit_text_styled(const struct fan_report *r, struct fan_style style, FILE *f,
+			  struct fcap_err *err)
+{
+	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
 	print_answer(r, &p);
