@@ -140,15 +140,20 @@ static void check(struct argp_state *state, const struct arguments *a)
 		argp_error(state, "--expected and --weight exclude each other");
 }
 
+static void set_children(struct argp_state *state, struct arguments *a)
+{
+	state->child_inputs[0] = &a->outputs;
+	state->child_inputs[1] = &a->fail_if;
+	state->child_inputs[2] = &a->colour;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->outputs;
-		state->child_inputs[1] = &a->fail_if;
-		state->child_inputs[2] = &a->colour;
+		set_children(state, a);
 		break;
 	case OPT_CONFIG:
 		if (!*arg)

@@ -19,17 +19,6 @@ struct line {
 	int r;
 };
 
-__attribute__((format(printf, 1, 2))) static char *safe(const char *fmt, ...)
-{
-	va_list ap;
-	char *ret;
-
-	va_start(ap, fmt);
-	ret = fan_safe_text(fmt, ap);
-	va_end(ap);
-	return ret;
-}
-
 static void next_cell(struct line *l)
 {
 	if (l->has_cells)
@@ -39,7 +28,7 @@ static void next_cell(struct line *l)
 
 static void put_text(struct line *l, const char *s)
 {
-	char *text = safe("%s%s", s && *s && strchr("=+-@", *s) ? "'" : "", s ? s : "");
+	char *text = fan_safe("%s%s", s && *s && strchr("=+-@", *s) ? "'" : "", s ? s : "");
 	const bool is_quoted = text && strpbrk(text, ",\"") != NULL;
 
 	next_cell(l);

@@ -180,17 +180,6 @@ static const char *name_at(const struct fan_array *array, const struct fan_table
 	return field ? *(char *const *)(item + field->offset) : NULL;
 }
 
-__attribute__((format(printf, 1, 2))) static char *safe(const char *fmt, ...)
-{
-	va_list ap;
-	char *ret;
-
-	va_start(ap, fmt);
-	ret = fan_safe_text(fmt, ap);
-	va_end(ap);
-	return ret;
-}
-
 static int fail_names(const struct walk *w, const char *key, const struct fan_array *array)
 {
 	struct fan_strs names = { 0 };
@@ -205,7 +194,7 @@ static int fail_names(const struct walk *w, const char *key, const struct fan_ar
 	if (r == 0)
 		joined = fan_join(&names, ", ");
 	if (joined)
-		text = safe("%s%s", joined, array->n > NAMES_TOLD ? ", ..." : "");
+		text = fan_safe("%s%s", joined, array->n > NAMES_TOLD ? ", ..." : "");
 	r = !text   ? fcap_fail(w->err, ENOMEM, "out of memory")
 	    : *text ? fcap_fail(w->err, ENOENT, "there is no \"%s\" in %.*s, but %s", key,
 				SO_FAR(w), text)

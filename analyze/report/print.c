@@ -29,6 +29,17 @@ char *fan_safe_text(const char *fmt, va_list ap)
 	return ret;
 }
 
+char *fan_safe(const char *fmt, ...)
+{
+	va_list ap;
+	char *ret;
+
+	va_start(ap, fmt);
+	ret = fan_safe_text(fmt, ap);
+	va_end(ap);
+	return ret;
+}
+
 /* How much of s goes on a line of this width: up to a blank that follows a word, or all. */
 static size_t line_length(const char *s, size_t width)
 {

@@ -37,6 +37,8 @@ struct fan_interval {
 /* The formatted and escaped text, to be freed; NULL when memory is short. */
 __attribute__((format(printf, 1, 0))) char *fan_safe_text(const char *fmt, va_list ap);
 
+__attribute__((format(printf, 1, 2))) char *fan_safe(const char *fmt, ...);
+
 /* One paragraph, broken at blanks; lines after the first begin with hang blanks. */
 __attribute__((format(printf, 3, 4))) void fan_print_para(struct fan_print *p, size_t hang,
 							  const char *fmt, ...);

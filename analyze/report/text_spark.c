@@ -43,18 +43,6 @@ static void put_steps(const double *points, size_t n, double scale, struct fan_p
 	fprintf(p->f, "%s\n", mark ? FAN_MARK_END : "");
 }
 
-/* A name as the terminal may have it, to be freed; NULL: no memory. */
-__attribute__((format(printf, 1, 2))) static char *safe(const char *fmt, ...)
-{
-	va_list ap;
-	char *ret;
-
-	va_start(ap, fmt);
-	ret = fan_safe_text(fmt, ap);
-	va_end(ap);
-	return ret;
-}
-
 /* Names of the rows, and the length of the longest. 0, or -ENOMEM. */
 static int collect_names(const struct fan_array *curves, size_t rows, struct fan_strs *names,
 			 size_t *longest)
@@ -64,7 +52,7 @@ static int collect_names(const struct fan_array *curves, size_t rows, struct fan
 
 	*longest = 0;
 	for (size_t i = 0; r == 0 && i < rows; i++) {
-		char *name = safe("%s", fan_or_dash(c[i].name));
+		char *name = fan_safe("%s", fan_or_dash(c[i].name));
 
 		r = name ? fan_strs_add(names, "%s", name) : -ENOMEM;
 		if (name && strlen(name) > *longest)
