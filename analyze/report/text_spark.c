@@ -101,6 +101,15 @@ static void print_rows(const struct fan_report *r, const struct fan_spark *spark
 		p->r = errno > 0 ? -errno : -EIO;
 }
 
+/* From when to when, in numbers that can be added up: JSON may hold any. */
+static bool tells_when(const struct fan_r_series *s)
+{
+	const int64_t most = INT64_MAX / 2, n = (int64_t)s->t_ns.n;
+
+	return n > 0 && s->t_ns.items[0] >= -most && s->t_ns.items[0] <= most && s->window_ns > 0 &&
+	       s->window_ns <= most / n;
+}
+
 void fan_print_spark(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_array *curves = &r->series.groups;
@@ -113,7 +122,7 @@ void fan_print_spark(const struct fan_report *r, struct fan_print *p)
 	if (longest + 2 + STEPS_LEAST < FAN_PRINT_WIDTH)
 		steps = FAN_PRINT_WIDTH - 2 - longest;
 	/* of one group alone, nothing was shared */
-	if (e == 0 && curves->n > 1)
+	if (e == 0 && curves->n > 1 && tells_when(&r->series))
 		e = fan_spark_make(&spark, &r->series, rows,
 				   steps < STEPS_MOST ? steps : STEPS_MOST);
 	if (e == 0 && spark.n > 0)

@@ -276,6 +276,33 @@ static void a_report_without_series_has_no_line(void **state)
 	fan_report_free(&r);
 }
 
+/* A series of a damaged file: times that do not exist, or cannot be added up. */
+static void impossible_times_have_no_line(void **state)
+{
+	static const double share[] = { 60, 61, 62 };
+	static const int64_t windows[] = { FAN_NONE, -5, 0, INT64_MAX, INT64_MAX / 4 };
+	const struct fan_style plain = { 0 };
+	struct fan_report r;
+	char *text;
+
+	(void)state;
+	make(&r, share, 3);
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		r.series.window_ns = windows[i];
+		text = text_of(&r, plain);
+		assert_string_equal(text, "");
+		free(text);
+	}
+	r.series.window_ns = S;
+	for (int64_t i = 0; i < 2; i++) {
+		r.series.t_ns.items[0] = i == 0 ? FAN_NONE : INT64_MAX - 1;
+		text = text_of(&r, plain);
+		assert_string_equal(text, "");
+		free(text);
+	}
+	fan_report_free(&r);
+}
+
 static void one_group_alone_has_no_line(void **state)
 {
 	static const double share[] = { 60, 61, 62 };
@@ -325,6 +352,7 @@ int main(void)
 		cmocka_unit_test(in_colour_the_bands_show),
 		cmocka_unit_test(lines_have_80_columns_at_most),
 		cmocka_unit_test(a_report_without_series_has_no_line),
+		cmocka_unit_test(impossible_times_have_no_line),
 		cmocka_unit_test(one_group_alone_has_no_line),
 		cmocka_unit_test(names_are_escaped_and_more_groups_are_counted),
 	};
