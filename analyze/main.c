@@ -43,18 +43,19 @@ static void print_help(FILE *f, const char *program)
 		program, program);
 	fputs("\n"
 	      "Exit status: 0 done; 1 the system refused (I/O, memory); 2 usage, or a damaged\n"
-	      "or unsuitable file; 3 the audit found VMs that shared cores; 4 it cannot tell.\n",
+	      "or unsuitable file; 3 done, but a --fail-if holds or the audit found VMs that\n"
+	      "shared cores; 4 no verdict is possible.\n",
 	      f);
 }
 
 static void complain(const char *name, const char *program)
 {
-	const char *nearest = NULL;
+	struct fcap_near near = fcap_near_to(name, strlen(name));
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		nearest = fcap_nearer(name, nearest, verbs[i].name);
-	if (nearest)
-		fprintf(stderr, "fanalyze: %s: no such verb; did you mean %s?\n", name, nearest);
+		fcap_near_try(&near, verbs[i].name);
+	if (fcap_near_guess(&near))
+		fprintf(stderr, "fanalyze: %s: no such verb; did you mean %s?\n", name, near.best);
 	else
 		fprintf(stderr, "fanalyze: %s: no such verb; see \"%s --help\"\n", name, program);
 }

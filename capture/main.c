@@ -40,12 +40,12 @@ static void print_help(FILE *out, const char *program)
 
 static void complain(const char *name, const char *program)
 {
-	const char *nearest = NULL;
+	struct fcap_near near = fcap_near_to(name, strlen(name));
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		nearest = fcap_nearer(name, nearest, verbs[i].name);
-	if (nearest)
-		fprintf(stderr, "fcap: %s: no such verb; did you mean %s?\n", name, nearest);
+		fcap_near_try(&near, verbs[i].name);
+	if (fcap_near_guess(&near))
+		fprintf(stderr, "fcap: %s: no such verb; did you mean %s?\n", name, near.best);
 	else
 		fprintf(stderr, "fcap: %s: no such verb; %s --help lists them\n", name, program);
 }

@@ -41,18 +41,39 @@ static inline size_t fcap_distance(const char *a, const char *b)
 	return row[n % 3][m];
 }
 
-/*
- * The better guess of best (NULL: none yet) and next for word: next, if it is nearer and at most
- * a third of its letters, and never fewer than one, are wrong.
- */
-static inline const char *fcap_nearer(const char *word, const char *best, const char *next)
-{
-	const size_t wrong = fcap_distance(word, next), length = strlen(next);
-	const size_t allowed = length < 6 ? 1 : length / 3;
+/* Of a list of names the one that is most like what was typed. */
+struct fcap_near {
+	char typed[FCAP_NEAREST_LEN + 1];
+	size_t distance;  /* of best; SIZE_MAX before the first try */
+	const char *best; /* borrowed; NULL before the first try; of equally near ones the first */
+};
 
-	if (wrong > allowed || (best && wrong >= fcap_distance(word, best)))
-		return best;
-	return next;
+/* len bytes of typed are looked at. */
+static inline struct fcap_near fcap_near_to(const char *typed, size_t len)
+{
+	struct fcap_near near = { .distance = SIZE_MAX };
+
+	memcpy(near.typed, typed, fcap_least(len, FCAP_NEAREST_LEN));
+	return near;
+}
+
+/* One name more. */
+static inline void fcap_near_try(struct fcap_near *near, const char *name)
+{
+	const size_t distance = fcap_distance(near->typed, name);
+
+	if (distance >= near->distance)
+		return;
+	near->distance = distance;
+	near->best = name;
+}
+
+/* The best one, if no more than a third of its letters, or one of few, is wrong; else NULL. */
+static inline const char *fcap_near_guess(const struct fcap_near *near)
+{
+	const size_t length = near->best ? strlen(near->best) : 0;
+
+	return near->best && near->distance <= (length < 6 ? 1 : length / 3) ? near->best : NULL;
 }
 
 #endif

@@ -44,13 +44,12 @@ struct fcap_option_search {
 	size_t length;
 	char letter;
 	const struct argp_option *found; /* by the whole name, or by a beginning of it */
-	const char *nearest;
+	struct fcap_near near;
 };
 
 static inline void fcap_option_compare(const struct argp_option *o, void *arg)
 {
 	struct fcap_option_search *s = arg;
-	char word[FCAP_NEAREST_LEN + 1];
 
 	if (s->letter && o->key == s->letter)
 		s->found = o;
@@ -58,11 +57,7 @@ static inline void fcap_option_compare(const struct argp_option *o, void *arg)
 		return;
 	if (strncmp(o->name, s->name, s->length) == 0 && (!s->found || !o->name[s->length]))
 		s->found = o;
-	if (s->length > FCAP_NEAREST_LEN)
-		return;
-	memcpy(word, s->name, s->length);
-	word[s->length] = '\0';
-	s->nearest = fcap_nearer(word, s->nearest, o->name);
+	fcap_near_try(&s->near, o->name);
 }
 
 static inline void fcap_option_find(const struct argp *argp, struct fcap_option_search *s)
@@ -113,9 +108,11 @@ static inline const char *fcap_option_unknown(const struct argp *argp, int argc,
 			i += fcap_letters_take_next(argp, word + 1);
 			continue;
 		}
+		s.length = strcspn(s.name, "=");
+		s.near = fcap_near_to(s.name, s.length);
 		fcap_option_find(argp, &s);
 		if (!s.found) {
-			*ret = s.nearest;
+			*ret = fcap_near_guess(&s.near);
 			return word;
 		}
 		i += !word[2 + s.length] && s.found->arg && !(s.found->flags & OPTION_ARG_OPTIONAL);

@@ -57,17 +57,36 @@ static void letters_that_differ_are_counted(void **state)
 			 SIZE_MAX);
 }
 
+/* Of these three names the guess for a word. */
+static const char *guess(const char *word, const char *a, const char *b, const char *c)
+{
+	struct fcap_near near = fcap_near_to(word, strlen(word));
+
+	assert_null(fcap_near_guess(&near));
+	fcap_near_try(&near, a);
+	fcap_near_try(&near, b);
+	fcap_near_try(&near, c);
+	return fcap_near_guess(&near);
+}
+
 static void the_nearest_word_is_the_guess(void **state)
 {
+	struct fcap_near near = fcap_near_to("kitten on the mat", 6);
+
 	(void)state;
-	assert_string_equal(fcap_nearer("reprt", NULL, "report"), "report");
-	assert_string_equal(fcap_nearer("wramup", "window", "warmup"), "warmup");
-	assert_string_equal(fcap_nearer("warmup", "warmup", "warmer"), "warmup");
-	assert_null(fcap_nearer("xyz", NULL, "report"));
+	assert_string_equal(guess("reprt", "audit", "report", "info"), "report");
+	assert_string_equal(guess("wramup", "window", "warmup", "level"), "warmup");
+	assert_string_equal(guess("warmup", "warmup", "warmer", "window"), "warmup");
+	assert_null(guess("xyz", "audit", "report", "info"));
 	/* of four letters one may be wrong, not two; of nine three */
-	assert_string_equal(fcap_nearer("plto", NULL, "plot"), "plot");
-	assert_null(fcap_nearer("pict", NULL, "plot"));
-	assert_string_equal(fcap_nearer("tollernce", NULL, "tolerance"), "tolerance");
+	assert_string_equal(guess("plto", "plot", "info", "audit"), "plot");
+	assert_null(guess("pict", "plot", "info", "audit"));
+	assert_string_equal(guess("tollernce", "level", "tolerance", "to"), "tolerance");
+	/* the nearest is told too where it is too far for a guess: kitten, sitting differ in 3 */
+	fcap_near_try(&near, "sitting");
+	fcap_near_try(&near, "");
+	assert_string_equal(near.best, "sitting");
+	assert_int_equal(near.distance, 3);
 }
 
 static void a_wrong_option_is_found_with_the_one_that_was_meant(void **state)
