@@ -250,6 +250,7 @@ int fan_cmd_plot(int argc, char **argv)
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
+	a.analysis.model.has_timeline = true;
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	status = run(&a);

@@ -41,12 +41,14 @@ static int write_page(const void *page, FILE *f, struct fcap_err *err)
 	return p->verb->write_text(&p->report, f, err);
 }
 
-static int run(const struct arguments *a)
+static int run(struct arguments *a)
 {
 	struct page p = { .verb = a->verb };
 	struct fcap_err err = { 0 };
 	int status;
 
+	/* it costs time, and no text shows it */
+	a->analysis.model.has_timeline = a->json != NULL;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
