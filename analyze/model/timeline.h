@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAN_TIMELINE_BINS 600
+#define FAN_TIMELINE_BINS 400
 
 /* Who had the CPU in a bin, and how long; cells of a CPU are in the order of bins. */
 struct fan_timeline_cell {

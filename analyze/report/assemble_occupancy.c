@@ -7,7 +7,7 @@
 #include "analyze/report/assemble_isolation.h"
 
 #define LANES_MAX   32
-#define NUMBERS_MAX 12000 /* of lists of four a CPU: beyond, fewer bins */
+#define NUMBERS_MAX 8000 /* of lists of four a CPU: beyond, fewer bins */
 #define BINS_MIN    64
 
 /* Rows of a CPU, after those of the groups. */
