@@ -19,6 +19,7 @@
 #define STRIP_GAP   0.06
 #define STRIP	    0.3
 #define CORE_GAP    0.5
+#define LONE_GAP    0.2 /* where no CPU has siblings */
 
 #define AROUND_IN 0.45
 
@@ -91,6 +92,7 @@ static size_t siblings_of(const struct fan_r_occupancy *o, size_t lane)
 static void place_lanes(struct fplot_timeline *t)
 {
 	const struct fan_r_occupancy *o = &t->page->report->occupancy;
+	const double gap = o->cores.n ? CORE_GAP : LONE_GAP;
 	size_t before = 0; /* lanes of the same core */
 	double y = 0;
 
@@ -101,7 +103,7 @@ static void place_lanes(struct fplot_timeline *t)
 		y += 1;
 		before++;
 		if (before >= n) {
-			y += i + 1 < o->cpus.n ? CORE_GAP : 0;
+			y += i + 1 < o->cpus.n ? gap : 0;
 			before = 0;
 		} else if (before == n / 2 && o->level) {
 			/* of the whole core, told in the rows of this lane */

@@ -8,6 +8,7 @@
 #include "plot/timeline_parts.h"
 
 #define HATCH_IN  0.045
+#define SEAM_IN	  0.003
 #define BESIDE_IN 0.5	     /* of the lanes, about */
 #define SHORT_NS  1000000000 /* a shorter period is in ms */
 #define REST_NAME "other groups"
@@ -17,7 +18,7 @@ const struct fplot_timeline_look fplot_timeline_kinds[FPLOT_TIMELINE_KINDS] = {
 	[FPLOT_HOST] = { "other_pct", "host", "solid 1 noborder fc rgb 0x8A8A8A" },
 	[FPLOT_UNKNOWN] = { "unknown_pct", "unknown", "solid 1 noborder fc rgb 0x303030" },
 	[FPLOT_FORCED] = { "forced_idle_pct", "forced idle",
-			   "pattern 5 border lc rgb 0x606060 fc rgb 0x606060" },
+			   "pattern 4 border lc rgb 0x606060 fc rgb 0x606060" },
 	[FPLOT_IDLE] = { "idle_pct", "idle", "solid 1 noborder fc rgb 0xECECEC" },
 	[FPLOT_VIOLATION] = { "violation_pct", "violation", "solid 1 noborder fc rgb 0xD00000" },
 	[FPLOT_UNRESOLVED] = { "unresolved_pct", "unresolved", "solid 1 noborder fc rgb 0xF4A582" },
@@ -101,37 +102,50 @@ void fplot_lay_out_timeline(struct fplot_timeline *t)
 
 /* --- the axes --- */
 
-static void put_time(FILE *f, const struct fan_report *r)
-{
-	const int64_t begin = r->occupancy.t_ns.items[0], end = r->period.end_ns;
-	const double unit = end - begin < SHORT_NS ? 1e3 : 1;
+/* The axis of time. */
+struct axis {
+	double unit, lo, hi; /* of a second; what is shown, in that */
+	double wide_in;
+};
 
-	fprintf(f, "\tt(c) = %g*column(c)\n", unit);
-	fprintf(f, "\tset xrange [%.9g:%.9g]\n", unit * fplot_seconds(begin),
-		unit * fplot_seconds(end));
-	fprintf(f, "\tset xtics offset 0,0.3\n\tset xlabel say('time (%s)') offset 0,0.6\n",
-		unit > 1 ? "ms" : "s");
-}
-
-/* Lines at 45 degrees, HATCH_IN apart: $1 of '+' goes from the first to the last. */
-static void put_hatching(FILE *f, const struct fplot_timeline *t)
+static struct axis axis_of(const struct fplot_timeline *t)
 {
 	const struct fan_report *r = t->page->report;
 	const int64_t begin = r->occupancy.t_ns.items[0], end = r->period.end_ns;
 	const double unit = end - begin < SHORT_NS ? 1e3 : 1;
-	const double lo = unit * fplot_seconds(begin), hi = unit * fplot_seconds(end);
-	const double wide_in = t->page->width_in - BESIDE_IN;
-	const double dx = t->lane_in * (hi - lo) / wide_in;
 
+	return (struct axis){ .unit = unit,
+			      .lo = unit * fplot_seconds(begin),
+			      .hi = unit * fplot_seconds(end),
+			      .wide_in = t->page->width_in - BESIDE_IN };
+}
+
+static void put_time(FILE *f, const struct axis *x)
+{
 	fprintf(f,
-		"\t# hatching: lines that begin at the foot of a lane, and which part of each is "
+		"\t# each box reaches a little into the next one, or there would be seams\n"
+		"\tt(c) = %g*column(c)\n"
+		"\tend(c) = t(c)+%.3g\n"
+		"\tset xrange [%.9g:%.9g]\n"
+		"\tset xtics offset 0,0.3\n"
+		"\tset xlabel say('time (%s)') offset 0,0.6\n",
+		x->unit, SEAM_IN * (x->hi - x->lo) / x->wide_in, x->lo, x->hi,
+		x->unit > 1 ? "ms" : "s");
+}
+
+/* Lines at 45 degrees, HATCH_IN apart; $1 of '+' leads from the first to the last. */
+static void put_hatching(FILE *f, const struct axis *x, double lane_in)
+{
+	fprintf(f,
+		"\t# hatching: lines that begin at the top of a lane, and which part of each is "
 		"seen\n"
 		"\tset samples %d\n"
 		"\tdx = %.6g\n"
 		"\tat(x) = x-dx*(%.9g-x)/%.9g\n"
 		"\tfrom(x) = at(x) < %.9g ? (%.9g-at(x))/dx+0.02 : 0.02\n"
 		"\tupto(x) = at(x)+dx > %.9g ? (%.9g-at(x))/dx-0.02 : 0.98\n",
-		(int)((wide_in + t->lane_in) / HATCH_IN), dx, hi, hi - lo, lo, lo, hi, hi);
+		(int)((x->wide_in + lane_in) / HATCH_IN), lane_in * (x->hi - x->lo) / x->wide_in,
+		x->hi, x->hi - x->lo, x->lo, x->lo, x->hi, x->hi);
 }
 
 static void put_cpus(FILE *f, const struct fplot_timeline *t)
@@ -158,7 +172,7 @@ static void put_cpus(FILE *f, const struct fplot_timeline *t)
 static void put_boxes(FILE *f, const char *before, size_t first, size_t last, const char *fill)
 {
 	fprintf(f,
-		"%s using (any(%zu,%zu)):1:(t(4)):(t(5)):1:($1-to(%zu)) \\\n"
+		"%s using (any(%zu,%zu)):1:(t(4)):(end(5)):1:($1-to(%zu)) \\\n"
 		"\t\t\twith boxxyerror fs %s notitle, \\\n",
 		before, first, last, last, fill);
 }
@@ -177,13 +191,13 @@ static void put_idle(FILE *f, const struct fplot_timeline *t)
 		for (size_t i = 0; i < n; i++)
 			fprintf(f, "%s%.2f", i ? " " : "", t->places[i].y);
 		fputs("'] '+' using \\\n"
-		      "\t\t\t(at($1)+from($1)*dx):(y-from($1)):(dx*(upto($1)-from($1))): "
-		      "\\\n\t\t\t(from($1)-upto($1)) with vectors nohead lc rgb 0x707070 lw "
+		      "\t\t\t(at($1)+from($1)*dx):(y-1+from($1)):(dx*(upto($1)-from($1))): "
+		      "\\\n\t\t\t(upto($1)-from($1)) with vectors nohead lc rgb 0x707070 lw "
 		      "0.5 notitle, \\\n",
 		      f);
 	}
 	fprintf(f,
-		"\t\t'timeline.tsv' using (any(%zu,%zu)):1:(t(4)):(t(5)):($1-1): \\\n"
+		"\t\t'timeline.tsv' using (any(%zu,%zu)):1:(t(4)):(end(5)):($1-1): \\\n"
 		"\t\t\t($1-1+column(%zu)/100) with boxxyerror fs %s notitle, \\\n",
 		column, column, column, fplot_timeline_kinds[FPLOT_IDLE].fill);
 }
@@ -219,14 +233,14 @@ static void put_strips(FILE *f, const struct fplot_timeline *t)
 		      f);
 	if (t->occurs[FPLOT_UNRESOLVED])
 		fprintf(f,
-			"\t\t'' using (any(%zu,%zu)):2:(t(4)):(t(5)):2: \\\n"
+			"\t\t'' using (any(%zu,%zu)):2:(t(4)):(end(5)):2: \\\n"
 			"\t\t\t($2-strip(part(%zu)+part(%zu))) with boxxyerror fs %s "
 			"notitle, \\\n",
 			unresolved, unresolved, violation, unresolved,
 			fplot_timeline_kinds[FPLOT_UNRESOLVED].fill);
 	if (t->occurs[FPLOT_VIOLATION])
 		fprintf(f,
-			"\t\t'' using (any(%zu,%zu)):2:(t(4)):(t(5)):2:($2-strip(part(%zu))) \\\n"
+			"\t\t'' using (any(%zu,%zu)):2:(t(4)):(end(5)):2:($2-strip(part(%zu))) \\\n"
 			"\t\t\twith boxxyerror fs %s notitle, \\\n",
 			violation, violation, violation,
 			fplot_timeline_kinds[FPLOT_VIOLATION].fill);
@@ -263,6 +277,7 @@ static void put_legend(FILE *f, const struct fplot_timeline *t)
 void fplot_put_timeline(const void *what, FILE *f)
 {
 	const struct fplot_timeline *t = what;
+	const struct axis x = axis_of(t);
 
 	fputs("\t# of a lane; and of a strip, which is 0.3 high: 15 % at least of what occurs\n"
 	      "\tto(n) = (sum [i=6:n] column(i))/100\n"
@@ -272,9 +287,9 @@ void fplot_put_timeline(const void *what, FILE *f)
 	      "\tset border 1 lw 0.75\n"
 	      "\tset rmargin 3\n",
 	      f);
-	put_time(f, t->page->report);
+	put_time(f, &x);
 	if (t->occurs[FPLOT_FORCED])
-		put_hatching(f, t);
+		put_hatching(f, &x, t->lane_in);
 	put_cpus(f, t);
 	fplot_put_key(f, &t->legend, "samplen 0.8");
 	fputs("\tplot \\\n", f);

@@ -10,7 +10,7 @@
 #define FIRST_WIDTH 1000ULL
 #define CELLS_MAX   (1U << 19) /* 8 MiB: beyond, wider bins, but no fewer than BINS_MIN */
 #define BINS_MIN    16
-#define SLOTS	    32 /* of a CPU: where the cells of its last bin are, by account */
+#define SLOTS	    256 /* of a CPU: where the cells of its last bin are, by account */
 
 /* Spans of a CPU come in order: its cells are appended, nearly always. */
 struct lane {
@@ -325,6 +325,11 @@ int fan_timeline_cover(struct fan_timeline *t, size_t core, enum fan_timeline_ro
 uint64_t fan_timeline_covered(const struct fan_timeline *t, size_t core, enum fan_timeline_row row)
 {
 	return core < t->ncores ? t->cores[core].sum[row] : 0;
+}
+
+uint64_t fan_timeline_start_ns(const struct fan_timeline *t)
+{
+	return t->start;
 }
 
 uint64_t fan_timeline_bin_ns(const struct fan_timeline *t)

@@ -58,7 +58,11 @@ uint64_t fan_timeline_covered(const struct fan_timeline *t, size_t core, enum fa
 
 /* --- to be read --- */
 
-/* Bins as they are now, and how many of them it takes up to end_ns, the last maybe in part. */
+/*
+ * The begin of the first bin, the length of all as it is now, and how many of them it takes up to
+ * end_ns, the last one maybe in part.
+ */
+uint64_t fan_timeline_start_ns(const struct fan_timeline *t);
 uint64_t fan_timeline_bin_ns(const struct fan_timeline *t);
 size_t fan_timeline_bins(const struct fan_timeline *t, uint64_t end_ns);
 

@@ -151,7 +151,7 @@ static void choose_bins(struct scene *s)
 
 static uint64_t begin_of(const struct scene *s, size_t bin)
 {
-	return s->a->m->start_ns + bin * s->join * fan_timeline_bin_ns(s->t);
+	return fan_timeline_start_ns(s->t) + bin * s->join * fan_timeline_bin_ns(s->t);
 }
 
 static uint64_t length_of(const struct scene *s, size_t bin)
