@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
 	"Draws what report and compare tell in numbers: the share of each VM over time with what "
 	"it should have got, lag, fairness, where the time went, who waited for whom, what the "
-	"cores did. FILE is a trace.dat, or a report or comparison written as JSON. Each figure "
+	"cores did, who had which CPU when. FILE is a trace.dat, or a report or comparison written "
+	"as JSON. Each figure "
 	"is NAME.tsv (the numbers), NAME.gp (a script that "
 	"gnuplot draws them with, there to be edited) and the images. Without gnuplot there are no "
 	"images, which is an error only if --format asks for them. A figure that cannot be drawn "

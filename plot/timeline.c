@@ -34,10 +34,14 @@ static bool is_whole_lane(const struct fan_r_occupancy *o, const struct fan_r_la
 	const size_t n = o->t_ns.n;
 	bool ret = fits(&lane->other_ns, n) && fits(&lane->idle_ns, n) &&
 		   fits(&lane->forced_idle_ns, n) && fits(&lane->unknown_ns, n);
+	size_t told = lane->other_ns.n + lane->idle_ns.n + lane->forced_idle_ns.n +
+		      lane->unknown_ns.n;
 
-	for (size_t i = 0; i < lane->groups.n; i++)
+	for (size_t i = 0; i < lane->groups.n; i++) {
 		ret &= fits(&g[i].ns, n);
-	return ret &&
+		told += g[i].ns.n;
+	}
+	return ret && told > 0 &&
 	       (lane->core == FAN_NONE || (lane->core >= 0 && (uint64_t)lane->core < o->cores.n));
 }
 
@@ -276,7 +280,7 @@ static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *er
 
 const struct fplot_figure fplot_timeline = {
 	.name = "timeline",
-	.title = "Who had each CPU over time, forced idle, and cores shared against the rule",
+	.title = "Who had each CPU over time, forced idle, violations of isolation",
 	.check = check,
 	.draw = draw,
 };
