@@ -89,7 +89,7 @@ static struct lane *reach_lane(struct fan_timeline *t, int32_t cpu)
 
 static uint32_t *place_of(struct fan_timeline *t, int32_t key)
 {
-	const size_t i = (size_t)(key + 1), n = (i | 63) + 1;
+	const size_t i = (size_t)((int64_t)key + 1), n = (i | 63) + 1;
 	uint32_t *grown;
 
 	if (i < t->nplaces)
