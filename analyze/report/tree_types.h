@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What result trees are made of: kinds of fields, the tables that describe them, lists. */
+/* What result trees are made of: the types of their fields, field tables, lists that they own. */
 #ifndef FAN_REPORT_TREE_TYPES_H
 #define FAN_REPORT_TREE_TYPES_H
 
@@ -77,5 +77,40 @@ struct fan_verdict_text {
 	double margin;		 /* points */
 	struct fan_strs reasons; /* owned: why indicative, or why none */
 };
+
+/*
+ * Makes every field of *item "does not exist": NaN, NULL, FAN_NONE, false, empty. What item
+ * held before is not freed. 0 is a number and has to be set.
+ */
+void fan_tree_init(void *item, const struct fan_table *table);
+
+/* Frees all that the fields of *item own, and makes it fan_tree_init()'s again. */
+void fan_tree_free(void *item, const struct fan_table *table);
+
+/*
+ * Appends one item, made by fan_tree_init(). The pointer is good until the next call for the
+ * same array; NULL when memory is short. An array grown here must not be grown otherwise.
+ */
+void *fan_array_add(struct fan_array *array, const struct fan_table *table);
+
+/* Puts a copy of src into a string of the tree, freeing the old one; NULL changes nothing. -ENOMEM.
+ */
+int fan_str_set(char **dst, const char *src);
+
+/* Appends a copy of key=value to an array of struct fan_pair. 0, or -ENOMEM. */
+int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value);
+
+/* Appends an empty list to an array of struct fan_ints; NULL when memory is short. */
+struct fan_ints *fan_cpu_lists_add(struct fan_array *lists);
+
+/* Appends one number. 0, or -ENOMEM. */
+int fan_ints_add(struct fan_ints *list, int64_t value);
+int fan_reals_add(struct fan_reals *list, double value);
+
+/* Appends one formatted string. 0, or -ENOMEM. */
+__attribute__((format(printf, 2, 3))) int fan_strs_add(struct fan_strs *strs, const char *fmt, ...);
+
+/* Frees the strings and empties the list. */
+void fan_strs_free(struct fan_strs *strs);
 
 #endif
