@@ -15,7 +15,7 @@
 #define REST_FILL "solid 1 noborder fc rgb 0xCC79A7"
 
 const struct fplot_timeline_look fplot_timeline_kinds[FPLOT_TIMELINE_KINDS] = {
-	[FPLOT_HOST] = { "other_pct", "host", "solid 1 noborder fc rgb 0x8A8A8A" },
+	[FPLOT_HOST] = { "other_pct", "host", "solid 1 noborder fc rgb 0xB8B8B8" },
 	[FPLOT_UNKNOWN] = { "unknown_pct", "unknown", "solid 1 noborder fc rgb 0x303030" },
 	[FPLOT_FORCED] = { "forced_idle_pct", "forced idle",
 			   "pattern 4 border lc rgb 0x606060 fc rgb 0x606060" },
@@ -191,9 +191,9 @@ static void put_idle(FILE *f, const struct fplot_timeline *t)
 		for (size_t i = 0; i < n; i++)
 			fprintf(f, "%s%.2f", i ? " " : "", t->places[i].y);
 		fputs("'] '+' using \\\n"
-		      "\t\t\t(at($1)+from($1)*dx):(y-1+from($1)):(dx*(upto($1)-from($1))): "
-		      "\\\n\t\t\t(upto($1)-from($1)) with vectors nohead lc rgb 0x707070 lw "
-		      "0.5 notitle, \\\n",
+		      "\t\t\t(from($1) < upto($1) ? at($1)+from($1)*dx : NaN):(y-1+from($1)): \\\n"
+		      "\t\t\t(dx*(upto($1)-from($1))):(upto($1)-from($1)) \\\n"
+		      "\t\t\twith vectors nohead lc rgb 0x707070 lw 0.5 notitle, \\\n",
 		      f);
 	}
 	fprintf(f,

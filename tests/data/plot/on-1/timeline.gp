@@ -68,12 +68,13 @@ do for [format in formats] {
 	set tmargin at screen 1-0.38/height
 	plot \
 		for [y in '1.00 2.42'] '+' using \
-			(at($1)+from($1)*dx):(y-1+from($1)):(dx*(upto($1)-from($1))): \
-			(upto($1)-from($1)) with vectors nohead lc rgb 0x707070 lw 0.5 notitle, \
+			(from($1) < upto($1) ? at($1)+from($1)*dx : NaN):(y-1+from($1)): \
+			(dx*(upto($1)-from($1))):(upto($1)-from($1)) \
+			with vectors nohead lc rgb 0x707070 lw 0.5 notitle, \
 		'timeline.tsv' using (any(11,11)):1:(t(4)):(end(5)):($1-1): \
 			($1-1+column(11)/100) with boxxyerror fs solid 1 noborder fc rgb 0xECECEC notitle, \
 		'' using (any(8,8)):1:(t(4)):(end(5)):1:($1-to(8)) \
-			with boxxyerror fs solid 1 noborder fc rgb 0x8A8A8A notitle, \
+			with boxxyerror fs solid 1 noborder fc rgb 0xB8B8B8 notitle, \
 		'' using (any(7,7)):1:(t(4)):(end(5)):1:($1-to(7)) \
 			with boxxyerror fs solid 1 noborder fc rgb 0x56B4E9 notitle, \
 		'' using (any(6,6)):1:(t(4)):(end(5)):1:($1-to(6)) \
@@ -84,7 +85,7 @@ do for [format in formats] {
 			($2-strip(part(12)+part(13))) with boxxyerror fs solid 1 noborder fc rgb 0xF4A582 notitle, \
 		NaN with boxes fs solid 1 noborder fc rgb 0x0072B2 title say('vm2'), \
 		NaN with boxes fs solid 1 noborder fc rgb 0x56B4E9 title say('vm1'), \
-		NaN with boxes fs solid 1 noborder fc rgb 0x8A8A8A title say('host'), \
+		NaN with boxes fs solid 1 noborder fc rgb 0xB8B8B8 title say('host'), \
 		NaN with boxes fs pattern 4 border lc rgb 0x606060 fc rgb 0x606060 title say('forced idle'), \
 		NaN with boxes fs solid 1 noborder fc rgb 0xECECEC title say('idle'), \
 		NaN with boxes fs solid 1 noborder fc rgb 0xF4A582 title say('unresolved')
