@@ -47,7 +47,7 @@ static int run(struct arguments *a)
 	struct fcap_err err = { 0 };
 	int status;
 
-	/* it costs time, and no text shows it */
+	/* it takes a few percent of the time, more with many CPUs, and no text shows it */
 	a->analysis.model.has_timeline = a->json != NULL;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
