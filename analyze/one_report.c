@@ -73,7 +73,7 @@ static int run(struct arguments *a)
 	int status;
 
 	/* it takes a few percent of the time, more with many CPUs, and no text shows it */
-	a->analysis.model.has_timeline = a->json != NULL;
+	a->analysis.model.has_timeline = a->outputs.json != NULL;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
