@@ -29,7 +29,7 @@ static int status_of(const struct fan_report *r)
 
 int fan_cmd_audit(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze audit", doc, fan_audit_text,
+	static const struct fan_report_verb verb = { "fanalyze audit", doc, fan_audit_text, NULL,
 						     status_of };
 
 	return fan_one_report(argc, argv, &verb);

@@ -10,6 +10,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/html.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
 #include "analyze/report/compare_rows.h"
@@ -117,7 +118,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
-		state->child_inputs[1] = &a->analysis;
+		state->child_inputs[1] = &a->outputs;
+		state->child_inputs[2] = &a->analysis;
 		break;
 	case OPT_ALL:
 		a->is_all = true;
@@ -213,10 +215,15 @@ static int write_tex(const void *item, FILE *f, struct fcap_err *err)
 	return fan_compare_tex(item, f, err);
 }
 
+static int write_html(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_html(item, f, err);
+}
+
 static int compare(struct arguments *a)
 {
 	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
-					     write_csv, write_tex };
+					     write_csv, write_tex, write_html };
 	struct fan_runs runs;
 	struct fan_compare c;
 	struct fcap_err err = { 0 };
@@ -241,6 +248,7 @@ int fan_cmd_compare(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_html_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};

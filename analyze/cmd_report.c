@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze report: one trace, one report. */
 #include "analyze/cmd.h"
+#include "analyze/html.h"
 #include "analyze/one_report.h"
 #include "analyze/report/text.h"
 
@@ -14,12 +15,13 @@ static const char doc[] =
 	"Examples:\n"
 	"  fanalyze report trace.dat\n"
 	"  fanalyze report --json report.json trace.dat\n"
+	"  fanalyze report --html report.html trace.dat\n"
 	"  fanalyze report --group process --json - trace.dat | jq .groups[0].share\n";
 
 int fan_cmd_report(int argc, char **argv)
 {
 	static const struct fan_report_verb verb = { "fanalyze report", doc, fan_report_text,
-						     NULL };
+						     fan_report_html, NULL };
 
 	return fan_one_report(argc, argv, &verb);
 }

@@ -235,7 +235,7 @@ static int complain(const struct fcap_err *err)
 static int score(const struct arguments *a)
 {
 	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
-					     write_csv, write_tex };
+					     write_csv, write_tex, NULL };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
 	struct fan_compare c;

@@ -11,7 +11,8 @@
 
 struct arguments {
 	struct fan_analysis analysis;
-	const char *json, *file;
+	struct fan_outputs outputs;
+	const char *file;
 	const struct fan_report_verb *verb;
 };
 
@@ -29,8 +30,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
 	state->child_inputs[0] = &a->file;
-	state->child_inputs[1] = &a->json;
+	state->child_inputs[1] = &a->outputs.json;
 	state->child_inputs[2] = &a->analysis;
+	if (a->verb->write_html)
+		state->child_inputs[3] = &a->outputs;
 	return 0;
 }
 
@@ -41,8 +44,18 @@ static int write_page(const void *page, FILE *f, struct fcap_err *err)
 	return p->verb->write_text(&p->report, f, err);
 }
 
+static int write_html(const void *page, FILE *f, struct fcap_err *err)
+{
+	const struct page *p = page;
+
+	return p->verb->write_html(&p->report, f, err);
+}
+
 static int run(const struct arguments *a)
 {
+	const struct fan_writers writers = { .text = write_page,
+					     .json = &fan_report_table,
+					     .html = write_html };
 	struct page p = { .verb = a->verb };
 	struct fcap_err err = { 0 };
 	int status;
@@ -50,7 +63,7 @@ static int run(const struct arguments *a)
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
-		status = fan_output(&p, &fan_report_table, a->json, write_page);
+		status = fan_output_all(&p, &writers, &a->outputs);
 	if (status == FAN_EXIT_OK && a->verb->status)
 		status = a->verb->status(&p.report);
 	fan_report_free(&p.report);
@@ -59,10 +72,11 @@ static int run(const struct arguments *a)
 
 int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 {
-	static const struct argp_child children[] = {
+	const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_json_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
+		{ verb->write_html ? &fan_html_argp : NULL, 0, NULL, 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };

@@ -12,10 +12,11 @@ struct fan_report_verb {
 	const char *name; /* "fanalyze report" */
 	const char *doc;  /* for argp: before and after the options */
 	int (*write_text)(const struct fan_report *r, FILE *f, struct fcap_err *err);
+	int (*write_html)(const struct fan_report *r, FILE *f, struct fcap_err *err); /* or NULL */
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 
-/* Parses the command line, analyses, writes text or JSON. The exit status. */
+/* Parses the command line, analyses, writes text, JSON, HTML. The exit status. */
 int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb);
 
 #endif

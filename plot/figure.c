@@ -148,9 +148,9 @@ out:
 	return e < 0 ? cannot_write(err, name, -e) : 0;
 }
 
-/* Bytes of the printable character at s; 0: it is a control character, or no UTF-8. */
-static size_t printable(const unsigned char *s)
+size_t fplot_printable(const char *text)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	const size_t len = *s < 0x80 ? 1 : *s < 0xC2 ? 0 : *s < 0xE0 ? 2 : *s < 0xF0 ? 3 : 4;
 	uint32_t c = len > 1 ? *s & (0xFFU >> (len + 1)) : *s;
 
@@ -175,7 +175,7 @@ static size_t printable(const unsigned char *s)
 /* Writes the character at s; returns its bytes. */
 static size_t put_char(FILE *f, const char *s, const char *also)
 {
-	const size_t len = printable((const unsigned char *)s);
+	const size_t len = fplot_printable(s);
 
 	if (len == 0 || strchr(also, *s)) {
 		fprintf(f, "\\x%02X", (unsigned char)*s);
@@ -195,7 +195,7 @@ void fplot_put_text(FILE *f, const char *s, const char *also)
 
 static size_t char_len(const char *s)
 {
-	const size_t len = printable((const unsigned char *)s);
+	const size_t len = fplot_printable(s);
 
 	return len ? len : 1;
 }

@@ -47,6 +47,13 @@ static size_t line_length(const char *s, size_t width)
 	return i;
 }
 
+__attribute__((format(printf, 2, 0))) static void print_raw(struct fan_print *p, const char *fmt,
+							    va_list ap)
+{
+	if (vfprintf(p->f, fmt, ap) < 0 || fputc('\n', p->f) == EOF)
+		p->r = errno > 0 ? -errno : -EIO;
+}
+
 void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 {
 	size_t width = FAN_PRINT_WIDTH;
@@ -57,6 +64,11 @@ void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 	if (p->r < 0)
 		return;
 	va_start(ap, fmt);
+	if (p->is_raw) {
+		print_raw(p, fmt, ap);
+		va_end(ap);
+		return;
+	}
 	text = fan_safe_text(fmt, ap);
 	va_end(ap);
 	if (!text) {

@@ -7,6 +7,7 @@
 #define FAN_REPORT_PRINT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,6 +20,7 @@
 struct fan_print {
 	FILE *f; /* the caller's */
 	int r;
+	bool is_raw; /* paragraphs as they are, a line each: who reads them breaks and escapes */
 };
 
 struct fan_cell {
