@@ -161,9 +161,10 @@ size_t fplot_printable(const char *text)
 			return 0;
 		c = c << 6 | (s[i] & 0x3FU);
 	}
-	/* overlong forms, surrogates, and what is beyond Unicode are not UTF-8 */
+	/* overlong forms, surrogates, and what is beyond Unicode are not UTF-8; no XML takes the
+	 * last two */
 	if ((len == 3 && c < 0x800) || (len == 4 && (c < 0x10000 || c > 0x10FFFF)) ||
-	    (c >= 0xD800 && c <= 0xDFFF))
+	    (c >= 0xD800 && c <= 0xDFFF) || c == 0xFFFE || c == 0xFFFF)
 		return 0;
 	/* C0, DEL, C1; separators and marks that would turn or break the line */
 	if (c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||

@@ -170,11 +170,15 @@ static void put_notes(struct fplot_out *o, const struct fplot_page *p)
 	fputs("</aside>\n", o->f);
 }
 
+/* The trace without its folder, which is told where the recording is. */
 static const char *title_of(const struct fplot_page *p)
 {
+	const char *file = p->report ? p->report->source.file : NULL;
+	const char *slash = file ? strrchr(file, '/') : NULL;
+
 	if (!p->report)
 		return "What changed between configurations";
-	return p->report->source.file ? p->report->source.file : "a trace";
+	return slash && slash[1] ? slash + 1 : file ? file : "a trace";
 }
 
 static void put_labels(FILE *f, const struct fan_array *labels)
@@ -240,9 +244,9 @@ static void put_head(struct fplot_out *o, const struct fplot_html *h)
 	put_answer(o->f, h->words->answer);
 	put_notes(o, h->page);
 	if (h->drawings->why) {
-		fputs("<aside class=\"warn\"><p>", o->f);
+		fputs("<aside class=\"warn\"><p>There are figures missing: ", o->f);
 		fplot_html_text(o->f, h->drawings->why);
-		fputs("</p></aside>\n", o->f);
+		fputs(".</p></aside>\n", o->f);
 	}
 	fputs("</header>\n", o->f);
 }

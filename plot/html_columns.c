@@ -30,7 +30,7 @@ bool fplot_is_shown(const struct fplot_table *t, const void *item)
 /* "run" of run_ns: the unit stands with the numbers, or behind the head. */
 static void put_name(FILE *f, const char *name)
 {
-	static const char *const ends[] = { "_ns", "_pct", "_pp" };
+	static const char *const ends[] = { "_ns", "_s", "_pct", "_pp" };
 	size_t len = strlen(name);
 
 	if (strcmp(name, "ns") == 0) {
@@ -113,25 +113,42 @@ static bool has_key(const struct fplot_flats *list, size_t from, const char *key
 	return false;
 }
 
-/* A column for each key that any item has, in the order in which they come. */
+/* The keys of an item; of_it: those alone that are the name of the other item, too. */
+static int append_keys_of(struct fplot_flats *list, const struct way *way,
+			  const struct fplot_column *column, const void *item, size_t from,
+			  const char *of_it)
+{
+	const struct fan_table *sub = way->fields[way->depth - 1]->sub;
+	const struct fan_array *named = (const void *)((const char *)item + way->offset);
+	int e = 0;
+
+	for (size_t k = 0; e == 0 && k < named->n; k++) {
+		const char *key = key_of((const char *)named->items + k * sub->size, sub);
+
+		if (!has_key(list, from, key) && (!of_it || strcmp(of_it, key) == 0))
+			e = append(list, way, column, key);
+	}
+	return e;
+}
+
+/* A column for each key that any item has: first, as the rows, those that are items too. */
 static int append_keys(struct fplot_flats *list, const struct fplot_table *t, const struct way *way,
 		       const struct fplot_column *column)
 {
-	const struct fan_table *sub = way->fields[way->depth - 1]->sub;
-	const size_t from = list->n;
+	const size_t from = list->n, n = t->items->n;
+	const struct fan_field *first = &t->fields->fields[0];
 	int e = 0;
 
-	for (size_t i = 0; i < t->items->n; i++) {
-		const void *item = fplot_item(t, i);
-		const struct fan_array *named = (const void *)((const char *)item + way->offset);
+	for (size_t i = 0; e == 0 && i < n && first->type == FAN_F_STR; i++) {
+		const char *name = key_of(fplot_item(t, i), t->fields);
 
-		for (size_t k = 0; e == 0 && k < named->n && fplot_is_shown(t, item); k++) {
-			const char *key = key_of((const char *)named->items + k * sub->size, sub);
-
-			if (!has_key(list, from, key))
-				e = append(list, way, column, key);
-		}
+		for (size_t k = 0; e == 0 && k < n; k++)
+			if (fplot_is_shown(t, fplot_item(t, k)))
+				e = append_keys_of(list, way, column, fplot_item(t, k), from, name);
 	}
+	for (size_t k = 0; e == 0 && k < n; k++)
+		if (fplot_is_shown(t, fplot_item(t, k)))
+			e = append_keys_of(list, way, column, fplot_item(t, k), from, NULL);
 	return e;
 }
 

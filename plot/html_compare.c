@@ -64,13 +64,21 @@ static void put_name(FILE *f, const char *name)
 	fputs("</h3>\n", f);
 }
 
+static void put_sides(FILE *f, const void *item)
+{
+	const struct fan_c_gap *g = item;
+
+	fplot_html_text(f, g->a);
+	fputs(" over ", f);
+	fplot_html_text(f, g->b);
+}
+
 static void put_gaps(struct fplot_out *o, const struct fplot_page *p)
 {
 	static const struct fplot_column columns[] = {
 		{ .path = "per", .head = "of" },
 		{ .path = "config" },
-		{ .path = "a", .head = "over" },
-		{ .path = "b", .head = "base" },
+		{ .head = "compared", .put = put_sides },
 		{ .path = "of", .head = "measured" },
 		{ .path = "est", .head = "change", .shown = FPLOT_POINT },
 		{ .path = "est", .head = "interval", .shown = FPLOT_INTERVAL },

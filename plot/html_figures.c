@@ -13,7 +13,7 @@
 #include "plot/render.h"
 
 /* Wide enough for a line of a page on paper, and readable when shrunk to a phone. */
-#define WIDTH_IN 4.4
+#define WIDTH_IN 4.0
 
 static int no_memory(struct fcap_err *err)
 {

@@ -5,13 +5,15 @@
 /* in parts: a compiler need not take more than 4095 characters in one */
 static const char base[] =
 	":root { color-scheme: light dark;\n"
-	"\t--ink: #1b1f24; --soft: #57606a; --page: #fff; --card: #f6f8fa; --line: #d0d7de;\n"
-	"\t--link: #0056a6; --heat: #cfe5f5; --got: #0072b2; --due: #1b1f24;\n"
+	"\t--ink: #1b1f24; --soft: #57606a; --page: #fff; --edge: #0003; --card: #f6f8fa; --line: "
+	"#d0d7de;\n"
+	"\t--link: #0056a6; --heat: #7fbce6; --got: #0072b2; --due: #1b1f24;\n"
 	"\t--good: #116329; --good-bg: #dcf5e3; --bad: #a40e26; --bad-bg: #ffe1e0;\n"
 	"\t--poor: #7a4600; --poor-bg: #fdeccb }\n"
 	"@media screen and (prefers-color-scheme: dark) { :root {\n"
-	"\t--ink: #e6edf3; --soft: #9aa5b1; --page: #0f1318; --card: #1a2028; --line: #343c46;\n"
-	"\t--link: #6cb6ff; --heat: #173a54; --got: #4aa8e0; --due: #fff;\n"
+	"\t--ink: #e6edf3; --soft: #9aa5b1; --page: #0f1318; --edge: #fff3; --card: #1a2028; "
+	"--line: #343c46;\n"
+	"\t--link: #6cb6ff; --heat: #1f5f8b; --got: #4aa8e0; --due: #fff;\n"
 	"\t--good: #7ee2a0; --good-bg: #12351f; --bad: #ffaba8; --bad-bg: #4a1519;\n"
 	"\t--poor: #f5c77a; --poor-bg: #43300c } }\n"
 	"* { box-sizing: border-box }\n"
@@ -44,24 +46,34 @@ static const char base[] =
 	"section { margin-top: 2.4rem }\n";
 
 static const char tables[] =
-	".wide { overflow-x: auto; margin: .7rem 0 }\n"
+	/* shadows at the ends where there is more to scroll to */
+	".wide { overflow-x: auto; margin: .7rem 0; background:\n"
+	"\tlinear-gradient(to right, var(--page) 40%, transparent) 0 / 3rem 100% no-repeat local,\n"
+	"\tlinear-gradient(to left, var(--page) 40%, transparent) 100% / 3rem 100% no-repeat "
+	"local,\n"
+	"\tlinear-gradient(to right, var(--edge), transparent) 0 / .8rem 100% no-repeat scroll,\n"
+	"\tlinear-gradient(to left, var(--edge), transparent) 100% / .8rem 100% no-repeat scroll "
+	"}\n"
 	"table { border-collapse: collapse; font-size: .88rem; line-height: 1.4;\n"
 	"\tfont-variant-numeric: tabular-nums }\n"
-	"caption { text-align: left; padding: .2rem 0 .4rem; font-weight: 600 }\n"
 	"th, td { padding: .32rem .7rem; text-align: left; border-bottom: 1px solid var(--line);\n"
 	"\twhite-space: nowrap; vertical-align: baseline }\n"
 	"th:first-child, td:first-child { padding-left: .2rem }\n"
 	"thead th { color: var(--soft); font-weight: 600; border-bottom-width: 2px;\n"
 	"\tvertical-align: bottom }\n"
 	"tbody th { font-weight: 600 }\n"
+	"tbody th { position: sticky; left: 0; background: var(--page) }\n"
+	".fields th { position: static }\n"
+	"tbody th > span { display: inline-block; width: max-content; max-width: 12rem;\n"
+	"\twhite-space: normal; overflow-wrap: anywhere }\n"
+	".long { white-space: normal; min-width: 16rem; max-width: 34rem }\n"
 	"tbody tr:hover { background: var(--card) }\n"
 	".n { text-align: right }\n"
 	"abbr { text-decoration: none; cursor: help }\n"
 	".in { color: var(--soft) }\n"
-	".part { background: linear-gradient(var(--heat), var(--heat)) right / var(--p) 100% "
-	"no-repeat }\n"
+	".part { background: color-mix(in srgb, var(--heat) var(--p), transparent) }\n"
 	".fields th:first-child { white-space: normal; min-width: 11rem; max-width: 24rem }\n"
-	".fields td { white-space: normal; min-width: 7rem; max-width: 34rem;\n"
+	".fields td, .fields thead th { white-space: normal; min-width: 7rem; max-width: 34rem;\n"
 	"\toverflow-wrap: anywhere }\n"
 	".fields small { display: block; font-weight: 400 }\n"
 	".bar { display: block; width: 8rem; height: .9rem }\n"
@@ -75,7 +87,7 @@ static const char tables[] =
 
 static const char figures[] =
 	".figures { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 }\n"
-	"figure { margin: 0; flex: 1 1 26rem; max-width: 37rem; min-width: 0 }\n"
+	"figure { margin: 0; flex: 1 1 26rem; max-width: 35rem; min-width: 0 }\n"
 	".paper { background: #fff; color: #000; border: 1px solid var(--line);\n"
 	"\tborder-radius: .5rem; padding: .5rem }\n"
 	".paper svg { display: block; width: 100%; height: auto }\n"
@@ -87,7 +99,8 @@ static const char figures[] =
 	".terms dl { columns: 20rem; column-gap: 2rem; margin: .3rem 0 }\n"
 	".terms div { break-inside: avoid; margin-bottom: .4rem }\n"
 	".terms dt { font-weight: 600 } .terms dd { margin: 0; color: var(--soft) }\n"
-	"@media (max-width: 40rem) { .answer { font-size: 1.15rem }\n"
+	"@media (max-width: 40rem) { tbody th > span { max-width: 8rem } .answer { font-size: "
+	"1.15rem }\n"
 	"\tfigure { flex-basis: 100% } .paper { padding: .2rem } details { padding: .4rem .5rem } "
 	"}\n";
 
@@ -105,7 +118,7 @@ static const char paper[] =
 	"\tthead th { white-space: normal }\n"
 	"\tthead { display: table-header-group }\n"
 	"\ttr, figure, aside, .terms div { break-inside: avoid }\n"
-	"\th2, h3, caption, summary { break-after: avoid }\n"
+	"\th2, h3, summary { break-after: avoid }\n"
 	"\tfigure { flex: 1 1 45%; max-width: 49% } }\n";
 
 void fplot_html_style(FILE *f)

@@ -32,15 +32,20 @@ static bool next_attribute(const char **at, const char *end, struct attribute *r
 	const char *s = *at + strspn(*at, BLANKS), *close;
 
 	ret->name = s;
-	while (s < end && *s != '=' && *s != '/' && !strchr(BLANKS, *s))
-		s++;
-	ret->name_len = (size_t)(s - ret->name);
-	if (ret->name_len == 0 || s + 2 >= end || s[0] != '=' || (s[1] != '"' && s[1] != '\''))
+	ret->name_len = strcspn(s, BLANKS "=/>");
+	s += ret->name_len;
+	/* gnuplot puts blanks around some of them */
+	s += strspn(s, BLANKS);
+	if (ret->name_len == 0 || *s != '=')
 		return false;
-	ret->quote = s[1];
-	ret->value = s + 2;
-	close = memchr(ret->value, ret->quote, (size_t)(end - ret->value));
-	if (!close)
+	s++;
+	s += strspn(s, BLANKS);
+	if (s >= end || (*s != '"' && *s != '\''))
+		return false;
+	ret->quote = *s;
+	ret->value = s + 1;
+	close = strchr(ret->value, ret->quote);
+	if (!close || close > end)
 		return false;
 	ret->value_len = (size_t)(close - ret->value);
 	*at = close + 1;
@@ -142,6 +147,16 @@ static const char *skip_element(const char *s)
 	return s;
 }
 
+/* Text as it is, but for "]]>", which gnuplot lets pass and XML does not. */
+static void put_text(FILE *f, const char *s, const char *end)
+{
+	for (; s < end; s++)
+		if (*s == '>')
+			fputs("&gt;", f);
+		else
+			fputc(*s, f);
+}
+
 /* Writes what is up to the next tag, which is written too. Behind it; NULL: no more. */
 static const char *put_next(const struct svg *g, const char *s, bool is_root)
 {
@@ -149,7 +164,7 @@ static const char *put_next(const struct svg *g, const char *s, bool is_root)
 
 	if (!tag)
 		return NULL;
-	fwrite(s, 1, (size_t)(tag - s), g->f);
+	put_text(g->f, s, tag);
 	end = skip_element(tag);
 	if (end != tag)
 		return end;

@@ -10,6 +10,8 @@
 #include "plot/html_columns.h"
 #include "plot/html_text.h"
 
+#define LONG 32 /* letters */
+
 static bool is_part(const struct fplot_flat *flat)
 {
 	return flat->column && flat->column->shown == FPLOT_PART;
@@ -75,6 +77,14 @@ static void put_part(struct fplot_out *o, int64_t ns, double sum)
 	fputs("</td>", o->f);
 }
 
+/* Text that would make a line of its own is broken. */
+static bool is_long(const struct fan_field *field, const void *at)
+{
+	const char *s = field->type == FAN_F_STR ? *(char *const *)at : NULL;
+
+	return field->type == FAN_F_STRS || (s && strlen(s) > LONG);
+}
+
 static void put_cell(struct fplot_out *o, const struct fplot_flat *flat, const void *item,
 		     double sum)
 {
@@ -88,7 +98,10 @@ static void put_cell(struct fplot_out *o, const struct fplot_flat *flat, const v
 		put_part(o, at ? *(const int64_t *)at : FAN_NONE, sum);
 		return;
 	} else {
-		fputs(fplot_is_number(field) ? "<td class=\"n\">" : "<td>", o->f);
+		fputs(fplot_is_number(field)	 ? "<td class=\"n\">"
+		      : at && is_long(field, at) ? "<td class=\"long\">"
+						 : "<td>",
+		      o->f);
 		if (!at)
 			fputs(FPLOT_HTML_NONE, o->f);
 		else if (flat->column && flat->column->shown == FPLOT_INTERVAL)
@@ -114,10 +127,10 @@ static void put_row(struct fplot_out *o, const struct fplot_flats *flats, const 
 		if (!has_column(flat))
 			continue;
 		if (!is_named && flat->field) {
-			fputs("<th scope=\"row\">", o->f);
+			fputs("<th scope=\"row\"><span>", o->f);
 			fplot_html_value(o, fplot_flat_field(flat), fplot_flat_at(flat, item),
 					 false);
-			fputs("</th>", o->f);
+			fputs("</span></th>", o->f);
 		} else {
 			put_cell(o, flat, item, sum);
 		}
@@ -186,12 +199,13 @@ static void put_table(struct fplot_out *o, const struct fplot_table *t,
 {
 	size_t more;
 
-	fputs("<div class=\"wide\" tabindex=\"0\"><table>\n", o->f);
+	/* not a caption, which would be as wide as the table where that is wider than the page */
 	if (t->caption) {
-		fputs("<caption>", o->f);
+		fputs("<h3>", o->f);
 		fplot_html_text(o->f, t->caption);
-		fputs("</caption>\n", o->f);
+		fputs("</h3>\n", o->f);
 	}
+	fputs("<div class=\"wide\" tabindex=\"0\"><table>\n", o->f);
 	put_head(o, flats);
 	more = put_rows(o, t, flats);
 	fputs("</table></div>\n", o->f);

@@ -30,12 +30,6 @@ static const char *reference(char c)
 	}
 }
 
-/* U+FFFE and U+FFFF are well-formed UTF-8, but no characters of XML. */
-static bool is_noncharacter(const char *s)
-{
-	return memcmp(s, "\xEF\xBF\xBE", 3) == 0 || memcmp(s, "\xEF\xBF\xBF", 3) == 0;
-}
-
 void fplot_html_text(FILE *f, const char *s)
 {
 	if (!s)
@@ -46,11 +40,11 @@ void fplot_html_text(FILE *f, const char *s)
 
 		if (as)
 			fputs(as, f);
-		else if (len == 0 || (len == 3 && is_noncharacter(s)))
+		else if (len == 0)
 			fprintf(f, "\\x%02X", (unsigned char)*s);
 		else
 			fwrite(s, 1, len, f);
-		s += as || len == 0 || (len == 3 && is_noncharacter(s)) ? 1 : len;
+		s += len ? len : 1;
 	}
 }
 
@@ -60,6 +54,12 @@ void fplot_html_i64(FILE *f, int64_t v)
 		fputs(FPLOT_HTML_NONE, f);
 	else
 		fprintf(f, "%s%" PRIu64, v < 0 ? MINUS : "", v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+/* Of a time that is no whole number of its unit, four significant digits. */
+static int decimals_of(double v)
+{
+	return v == floor(v) ? 0 : v < 9.9995 ? 3 : v < 99.995 ? 2 : v < 999.95 ? 1 : 0;
 }
 
 void fplot_html_ns(FILE *f, int64_t ns)
@@ -82,18 +82,26 @@ void fplot_html_ns(FILE *f, int64_t ns)
 	if (ns == 0)
 		u = 3;
 	v = size / unit[u].ns;
-	fplot_html_fixed(f, ns < 0 ? -v : v,
-			 u == 0 || ns == 0 ? 0
-			 : v < 9.9995	   ? 3
-			 : v < 99.995	   ? 2
-			 : v < 999.95	   ? 1
-					   : 0,
-			 false);
+	fplot_html_fixed(f, ns < 0 ? -v : v, decimals_of(v), false);
 	fprintf(f, " %s", unit[u].name);
+}
+
+/* Writes digits with a narrow blank in front of each three, from five in front of the point on. */
+static void put_grouped(FILE *f, const char *digits)
+{
+	const size_t whole = strcspn(digits, ".");
+
+	for (size_t i = 0; digits[i]; i++) {
+		if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0)
+			fputs("\xE2\x80\xAF", f);
+		fputc(digits[i], f);
+	}
 }
 
 void fplot_html_fixed(FILE *f, double v, int decimals, bool is_signed)
 {
+	char digits[400]; /* the largest double has 309 in front of the point */
+
 	if (!isfinite(v)) {
 		fputs(FPLOT_HTML_NONE, f);
 		return;
@@ -101,17 +109,21 @@ void fplot_html_fixed(FILE *f, double v, int decimals, bool is_signed)
 	/* what rounds to zero has no sign */
 	if (fabs(v) * pow(10, decimals) < 0.5)
 		v = 0;
-	fprintf(f, "%s%.*f", v < 0 ? MINUS : v > 0 && is_signed ? "+" : "", decimals, fabs(v));
+	fputs(v < 0 ? MINUS : v > 0 && is_signed ? "+" : "", f);
+	snprintf(digits, sizeof(digits), "%.*f", decimals, fabs(v));
+	put_grouped(f, digits);
 }
 
 void fplot_html_real(FILE *f, double v)
 {
-	if (!isfinite(v))
-		fputs(FPLOT_HTML_NONE, f);
-	else if (fabs(v) >= 1000)
+	const double size = fabs(v);
+
+	if (!isfinite(v) || size >= 1000)
 		fplot_html_fixed(f, v, 0, false);
+	else if (size >= 0.1 && size < 10 && size != floor(size))
+		fplot_html_fixed(f, v, 3, false);
 	else
-		fprintf(f, "%s%.4g", v < 0 ? MINUS : "", fabs(v));
+		fprintf(f, "%s%.*g", v < 0 ? MINUS : "", size < 0.1 ? 3 : 4, size);
 }
 
 struct interval {

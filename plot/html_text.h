@@ -18,7 +18,7 @@
 /* Writes s as text or as the value of an attribute in quotes; NULL: FPLOT_HTML_NONE. */
 void fplot_html_text(FILE *f, const char *s);
 
-/* Four significant digits and a unit: "12.34 s", "812.3 µs"; FAN_NONE: FPLOT_HTML_NONE. */
+/* Four significant digits and a unit, whole numbers without a point: "812.3 µs", "2 s". */
 void fplot_html_ns(FILE *f, int64_t ns);
 
 void fplot_html_i64(FILE *f, int64_t v);
@@ -26,7 +26,8 @@ void fplot_html_i64(FILE *f, int64_t v);
 /* So many decimals, a true minus sign; is_signed: a plus sign too. NaN: FPLOT_HTML_NONE. */
 void fplot_html_fixed(FILE *f, double v, int decimals, bool is_signed);
 
-/* Four significant digits, of large numbers all in front of the point. */
+/* Four significant digits, three of less than 0.1; of large numbers all in front of the point. NaN
+ * as above. */
 void fplot_html_real(FILE *f, double v);
 
 /* Decimals that show two digits of the interval's longer half, 3 at most; 2 without one. */

@@ -60,7 +60,7 @@ static void put_real(FILE *f, double v, const char *unit)
 	if (is_unit(unit, "percent"))
 		fplot_html_fixed(f, v, fabs(v) < 0.1 ? 3 : 2, false);
 	else if (is_unit(unit, "points"))
-		fplot_html_fixed(f, v, 2, true);
+		fplot_html_fixed(f, v, 2, false);
 	else
 		fplot_html_real(f, v);
 }
@@ -177,7 +177,9 @@ void fplot_html_verdict(FILE *f, const struct fan_verdict_text *v)
 	fprintf(f, "<span class=\"word %s\" title=\"", class_of(v->word));
 	put_strs(f, &v->reasons);
 	fputs("\">", f);
-	fplot_html_text(f, v->word ? v->word : "no verdict");
+	/* a token of ours: "cannot_tell" */
+	for (const char *at = v->word ? v->word : "no verdict"; *at; at++)
+		fputc(*at == '_' ? ' ' : *at, f);
 	fputs(v->word && v->indicative ? "*</span>" : "</span>", f);
 }
 
