@@ -138,7 +138,8 @@ static int write_file(const struct form *form, const char *path, struct fcap_err
 	struct stat st;
 	int e;
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	/* a link stays one: /dev/stdout is a link to whatever the shell put there */
+	if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return write_stream(form, fopen(path, "w"), err);
 	if (asprintf(&temporary, "%s.%d", path, (int)getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
