@@ -11,7 +11,7 @@
 
 struct svg {
 	FILE *f;
-	const char *prefix, *label;
+	const char *text, *prefix, *label;
 };
 
 /* name="value" in a tag: where its parts begin, and how long they are. */
@@ -67,19 +67,32 @@ static void put_value(const struct svg *g, const struct attribute *a)
 	fwrite(s, 1, (size_t)(end - s), g->f);
 }
 
+/* Does anything in the document point at this id? gnuplot gives some of the others twice. */
+static bool is_used(const struct svg *g, const struct attribute *id)
+{
+	for (const char *at = g->text; (at = strchr(at, '#')); at++)
+		if (strncmp(at + 1, id->value, id->value_len) == 0 && at[1 + id->value_len] &&
+		    strchr("\"')", at[1 + id->value_len]))
+			return true;
+	return false;
+}
+
 /* What an attribute is worth: references go nowhere but into this document or the data itself. */
 static void put_attribute(const struct svg *g, const struct attribute *a)
 {
 	static const char data[] = "data:image/png;";
 	const bool is_ref = is_called(a->name, a->name_len, "xlink:href") ||
 			    is_called(a->name, a->name_len, "href");
+	const bool is_id = is_called(a->name, a->name_len, "id");
 	const bool is_local = a->value_len > 0 && *a->value == '#';
 
+	if (is_id && !is_used(g, a))
+		return;
 	if (is_ref && !is_local &&
 	    (a->value_len < strlen(data) || strncmp(a->value, data, strlen(data)) != 0))
 		return;
 	fprintf(g->f, " %.*s=%c", (int)a->name_len, a->name, a->quote);
-	if (is_called(a->name, a->name_len, "id"))
+	if (is_id)
 		fprintf(g->f, "%s-%.*s", g->prefix, (int)a->value_len, a->value);
 	else if (is_ref && is_local)
 		fprintf(g->f, "#%s-%.*s", g->prefix, (int)a->value_len - 1, a->value + 1);
@@ -127,22 +140,25 @@ static const char *tag_end(const char *s)
 	return NULL;
 }
 
-/* Behind the element at s, if it is one that a page has no use for; else s. */
+/* Behind what stands at s, if it is something that a page has no use for; else s. */
 static const char *skip_element(const char *s)
 {
-	static const char *const names[] = { "title", "desc", "metadata", "script" };
-	const size_t len = strcspn(s + 1, BLANKS "/>");
-	char close[16];
+	static const struct {
+		const char *open, *close;
+	} list[] = {
+		{ "<title", "</title>" },   { "<desc", "</desc>" }, { "<metadata", "</metadata>" },
+		{ "<script", "</script>" }, { "<!--", "-->" },
+	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const size_t len = strlen(list[i].open);
 		const char *end;
 
-		if (!is_called(s + 1, len, names[i]))
+		if (strncmp(s, list[i].open, len) != 0)
 			continue;
-		snprintf(close, sizeof(close), "</%s>", names[i]);
-		end = strstr(s, close);
+		end = strstr(s + len, list[i].close);
 		if (end)
-			return end + strlen(close);
+			return end + strlen(list[i].close);
 	}
 	return s;
 }
@@ -177,7 +193,7 @@ static const char *put_next(const struct svg *g, const char *s, bool is_root)
 
 int fplot_svg_inline(FILE *f, const char *svg, const char *prefix, const char *label)
 {
-	const struct svg g = { f, prefix, label };
+	const struct svg g = { f, svg, prefix, label };
 	const char *at = strstr(svg, "<svg");
 
 	if (!at || !strstr(at, "</svg>"))

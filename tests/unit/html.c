@@ -139,21 +139,23 @@ static void the_interval_is_that_of_the_verdict(void **state)
 
 static void ids_of_svg_get_a_prefix_and_so_do_references(void **state)
 {
-	static const char svg[] = "<?xml version=\"1.0\"?>\n<!DOCTYPE x>\n"
-				  "<svg width=\"9\" height=\"9\"\n viewBox=\"0 0 9 9\">\n"
-				  "<title>Gnuplot</title><desc>by</desc>"
-				  "<g id='a' fill = \"url(#b)\" style='x: url(#b), url(#c)'>"
-				  "<use xlink:href='#a'/><path d='M0,0'  />"
-				  "<text>a>b ]]> id='a'</text></g>\n</svg>\n";
+	static const char svg[] =
+		"<?xml version=\"1.0\"?>\n<!DOCTYPE x>\n"
+		"<svg width=\"9\" height=\"9\"\n viewBox=\"0 0 9 9\">\n"
+		"<title>Gnuplot</title><desc>by</desc><!-- <a> 'b -->"
+		"<g id='b'/><g id='b2'/><g id='a' fill = \"url(#b)\" style='x: url(#b), url(#c)'>"
+		"<use xlink:href='#a'/><path d='M0,0'  />"
+		"<text>a>b ]]> id='a'</text></g>\n</svg>\n";
 	struct paper p;
 
 	(void)state;
 	paper(&p);
 	assert_int_equal(fplot_svg_inline(p.f, svg, "f1", "x < y"), 0);
 	assert_paper(&p, "<svg role=\"img\" aria-label=\"x &lt; y\" viewBox=\"0 0 9 9\">\n"
-			 "<g id='f1-a' fill=\"url(#f1-b)\" style='x: url(#f1-b), url(#f1-c)'>"
+			 "<g id='f1-b'/><g/><g id='f1-a' fill=\"url(#f1-b)\" style='x: url(#f1-b), "
+			 "url(#f1-c)'>"
 			 "<use xlink:href='#f1-a'/><path d='M0,0'/>"
-			 "<text>a&gt;b ]]&gt; id='a'</text></g>\n</svg>\n");
+			 "<text>a&gt;b ]]&gt; id='a'</text></g>\n</svg>");
 }
 
 static void svg_leads_nowhere_else_and_runs_nothing(void **state)
@@ -404,7 +406,7 @@ static void sections_without_content_are_left_out(void **state)
 
 static void every_drawing_finds_a_place(void **state)
 {
-	char svg[] = "<svg id=\"a\"></svg>", why[] = "there is <none>";
+	char svg[] = "<svg id=\"a\"><use href=\"#a\"/></svg>", why[] = "there is <none>";
 	const struct fplot_figure share = { .name = "share", .title = "Shares & more" };
 	const struct fplot_figure novel = { .name = "novel", .title = "Something new" };
 	const struct fplot_figure lag = { .name = "lag", .title = "Lag" };
@@ -419,7 +421,8 @@ static void every_drawing_finds_a_place(void **state)
 	sample_make(&r);
 	got = page_of(&r, &drawings);
 	assert_has(got, "<figure id=\"figure-share\"><div class=\"paper\">\n<svg role=\"img\" "
-			"aria-label=\"Shares &amp; more\" id=\"share-a\"></svg></div>");
+			"aria-label=\"Shares &amp; more\" id=\"share-a\"><use "
+			"href=\"#share-a\"/></svg></div>");
 	assert_has(got, "<svg role=\"img\" aria-label=\"Something new\" id=\"novel-a\">");
 	assert_true(strstr(got, "figure-novel") > strstr(got, "<h2>More figures</h2>"));
 	assert_has(got, "\xE2\x80\x9CLag\xE2\x80\x9D: there is &lt;none&gt;.</p>");
