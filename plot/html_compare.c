@@ -108,6 +108,7 @@ static void put_all_gaps(struct fplot_out *o, const struct fplot_page *p)
 {
 	const struct fplot_table t = { .fields = &fan_c_gap_table,
 				       .items = &p->compare->gaps,
+				       .is_explained = true,
 				       .most = ROWS_MOST };
 
 	if (p->compare->gaps.n == 0)
@@ -134,6 +135,7 @@ static void put_configurations(struct fplot_out *o, const struct fplot_page *p)
 		const struct fplot_table t = { .fields = &fan_c_group_table,
 					       .items = &c[i].groups,
 					       .caption = c[i].label,
+					       .is_explained = i == 0,
 					       .most = ROWS_MOST };
 
 		fplot_html_table(o, &t);
@@ -144,6 +146,7 @@ static void put_runs(struct fplot_out *o, const struct fplot_page *p)
 {
 	const struct fplot_table t = { .fields = &fan_run_table,
 				       .items = &p->compare->runs,
+				       .is_explained = true,
 				       .most = ROWS_MOST };
 
 	fplot_html_table(o, &t);
@@ -156,6 +159,7 @@ static void put_run_groups(struct fplot_out *o, const struct fplot_page *p)
 	for (size_t i = 0; i < p->compare->runs.n && i < FOLDS_MOST; i++) {
 		const struct fplot_table t = { .fields = &fan_run_group_table,
 					       .items = &run[i].groups,
+					       .is_explained = i == 0,
 					       .most = ROWS_MOST };
 
 		fplot_html_fold(o, "Run", run[i].name);

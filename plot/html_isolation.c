@@ -10,9 +10,11 @@
 static void put_array(struct fplot_out *o, const struct fan_table *fields,
 		      const struct fan_array *items, const char *caption)
 {
-	const struct fplot_table t = {
-		.fields = fields, .items = items, .caption = caption, .most = ROWS_MOST
-	};
+	const struct fplot_table t = { .fields = fields,
+				       .items = items,
+				       .caption = caption,
+				       .is_explained = true,
+				       .most = ROWS_MOST };
 
 	fplot_html_table(o, &t);
 }

@@ -29,9 +29,11 @@ static void put_columns(struct fplot_out *o, const struct fplot_page *p,
 static void put_array(struct fplot_out *o, const struct fan_table *fields,
 		      const struct fan_array *items, const char *caption)
 {
-	const struct fplot_table t = {
-		.fields = fields, .items = items, .caption = caption, .most = ROWS_MOST
-	};
+	const struct fplot_table t = { .fields = fields,
+				       .items = items,
+				       .caption = caption,
+				       .is_explained = true,
+				       .most = ROWS_MOST };
 
 	fplot_html_table(o, &t);
 }
@@ -52,13 +54,6 @@ static void put_shares(struct fplot_out *o, const struct fplot_page *p)
 
 	fplot_html_remarks(o, &p->report->groups);
 	put_columns(o, p, columns, LENGTH(columns), NULL);
-}
-
-static void put_all_numbers(struct fplot_out *o, const struct fplot_page *p)
-{
-	fplot_html_fold(o, "All numbers of each group", NULL);
-	fplot_html_fields(o, &fan_group_table, &p->report->groups, COLUMNS_MOST);
-	fplot_html_unfold(o);
 }
 
 static void put_time(struct fplot_out *o, const struct fplot_page *p)
@@ -117,39 +112,54 @@ static void put_waits(struct fplot_out *o, const struct fplot_page *p)
 	fplot_html_table(o, &t);
 }
 
-/* A part folded up for each group with something in this array of it. */
-static void put_folds(struct fplot_out *o, const struct fplot_page *p, const char *title,
-		      size_t offset,
-		      void (*put)(struct fplot_out *o, const struct fan_array *array))
+/* Something that each group has several of. */
+struct several {
+	const char *title;
+	size_t offset; /* of a struct fan_array in struct fan_r_group */
+	const struct fan_table *fields;
+	const struct fplot_column *columns; /* NULL: all */
+	size_t ncolumns;
+};
+
+static const struct fan_array *array_of(const struct fan_r_group *g, const struct several *s)
+{
+	return (const void *)((const char *)g + s->offset);
+}
+
+/* A part folded up for each group that has any; the first explains the columns. */
+static void put_folds(struct fplot_out *o, const struct fplot_page *p, const struct several *s)
 {
 	const struct fan_array *groups = &p->report->groups;
 	const struct fan_r_group *g = groups->items;
-	size_t shown = 0, all = 0;
+	size_t all = 0;
 
 	for (size_t i = 0; i < groups->n; i++) {
-		const struct fan_array *array = (const void *)((const char *)&g[i] + offset);
+		const struct fplot_table t = { .fields = s->fields,
+					       .items = array_of(&g[i], s),
+					       .columns = s->columns,
+					       .ncolumns = s->ncolumns,
+					       .is_explained = all == 0,
+					       .most = ROWS_MOST };
 
-		if (array->n == 0 || all++ >= FOLDS_MOST)
+		if (t.items->n == 0 || all++ >= FOLDS_MOST)
 			continue;
-		shown++;
-		fplot_html_fold(o, title, g[i].name);
-		put(o, array);
+		fplot_html_fold(o, s->title, g[i].name);
+		fplot_html_table(o, &t);
 		fplot_html_unfold(o);
 	}
-	if (all > shown)
+	if (all > FOLDS_MOST)
 		fprintf(o->f, "<p class=\"foot\">%zu more groups: see the report as JSON.</p>\n",
-			all - shown);
-}
-
-static void put_host_threads(struct fplot_out *o, const struct fan_array *array)
-{
-	put_array(o, &fan_comm_table, array, NULL);
+			all - FOLDS_MOST);
 }
 
 static void put_hosts(struct fplot_out *o, const struct fplot_page *p)
 {
-	put_folds(o, p, "Host threads that held a CPU meanwhile:",
-		  offsetof(struct fan_r_group, waited_for.host), put_host_threads);
+	static const struct several hosts = { .title = "Host threads that held a CPU meanwhile:",
+					      .offset = offsetof(struct fan_r_group,
+								 waited_for.host),
+					      .fields = &fan_comm_table };
+
+	put_folds(o, p, &hosts);
 }
 
 static void put_fairness(struct fplot_out *o, const struct fplot_page *p)
@@ -169,17 +179,15 @@ static void put_fairness(struct fplot_out *o, const struct fplot_page *p)
 		    "Lag: CPU time due so far minus CPU time got; above 0, time is owed");
 }
 
-static void put_scales(struct fplot_out *o, const struct fan_array *array)
-{
-	put_array(o, &fan_scale_table, array, NULL);
-}
-
 static void put_more_fairness(struct fplot_out *o, const struct fplot_page *p)
 {
+	static const struct several scales = { .title = "Windows of each length:",
+					       .offset = offsetof(struct fan_r_group, by_window),
+					       .fields = &fan_scale_table };
+
 	put_array(o, &fan_fair_scale_table, &p->report->fairness.by_window,
 		  "All groups, in windows of each length");
-	put_folds(o, p, "Windows of each length:", offsetof(struct fan_r_group, by_window),
-		  put_scales);
+	put_folds(o, p, &scales);
 }
 
 /* Each closure that some group has, in words. */
@@ -243,17 +251,16 @@ static void put_work(struct fplot_out *o, const struct fplot_page *p)
 	put_array(o, &fan_score_table, &p->report->scores, "Scores");
 }
 
-static void put_exit_rows(struct fplot_out *o, const struct fan_array *array)
-{
-	put_array(o, &fan_exit_table, array, NULL);
-}
-
 static void put_exits(struct fplot_out *o, const struct fplot_page *p)
 {
-	put_folds(o, p, "Exits of", offsetof(struct fan_r_group, exits), put_exit_rows);
+	static const struct several exits = { .title = "Exits of",
+					      .offset = offsetof(struct fan_r_group, exits),
+					      .fields = &fan_exit_table };
+
+	put_folds(o, p, &exits);
 }
 
-static void put_thread_rows(struct fplot_out *o, const struct fan_array *array)
+static void put_threads(struct fplot_out *o, const struct fplot_page *p)
 {
 	static const struct fplot_column columns[] = {
 		{ .path = "tid" },
@@ -272,21 +279,33 @@ static void put_thread_rows(struct fplot_out *o, const struct fan_array *array)
 		{ .path = "wait.max", .head = "longest" },
 		{ .path = "cookie", .shown = FPLOT_RARE },
 	};
-	const struct fplot_table t = { .fields = &fan_thread_table,
-				       .items = array,
-				       .columns = columns,
-				       .ncolumns = LENGTH(columns),
-				       .most = ROWS_MOST };
+	static const struct several threads = { .title = "Threads of",
+						.offset = offsetof(struct fan_r_group, threads),
+						.fields = &fan_thread_table,
+						.columns = columns,
+						.ncolumns = LENGTH(columns) };
 
-	fplot_html_table(o, &t);
-	fplot_html_fold(o, "All numbers of each thread", NULL);
-	fplot_html_fields(o, &fan_thread_table, array, COLUMNS_MOST);
-	fplot_html_unfold(o);
+	put_folds(o, p, &threads);
 }
 
-static void put_threads(struct fplot_out *o, const struct fplot_page *p)
+/* Of every field, what nobody thought of putting anywhere above, too. */
+static void put_numbers(struct fplot_out *o, const struct fplot_page *p)
 {
-	put_folds(o, p, "Threads of", offsetof(struct fan_r_group, threads), put_thread_rows);
+	const struct fan_array *groups = &p->report->groups;
+	const struct fan_r_group *g = groups->items;
+
+	if (groups->n == 0)
+		return;
+	fplot_html_fold(o, "All numbers of each group", NULL);
+	fplot_html_fields(o, &fan_group_table, groups, COLUMNS_MOST);
+	fplot_html_unfold(o);
+	for (size_t i = 0; i < groups->n && i < COLUMNS_MOST; i++) {
+		if (g[i].threads.n == 0)
+			continue;
+		fplot_html_fold(o, "All numbers of the threads of", g[i].name);
+		fplot_html_fields(o, &fan_thread_table, &g[i].threads, COLUMNS_MOST);
+		fplot_html_unfold(o);
+	}
 }
 
 static void put_quality(struct fplot_out *o, const struct fplot_page *p)
@@ -327,7 +346,7 @@ static const struct fplot_section sections[] = {
 	{ "shares", "Shares",
 	  "Share of all groups' CPU time, what each was due, and share minus due in points with "
 	  "its interval.",
-	  "share", put_shares, put_all_numbers },
+	  "share", put_shares, NULL },
 	{ "time", "Where the time went",
 	  "Summed over threads: run on a CPU, wait for one, halted (the guest had nothing to do), "
 	  "blocked (asleep otherwise).",
@@ -343,6 +362,7 @@ static const struct fplot_section sections[] = {
 	{ "work", "Work", NULL, NULL, put_work, NULL },
 	{ "exits", "Exits from the guests", NULL, NULL, put_exits, NULL },
 	{ "threads", "Threads", NULL, NULL, put_threads, NULL },
+	{ "numbers", "All numbers", NULL, NULL, put_numbers, NULL },
 	{ "quality", "Quality of the trace", NULL, NULL, put_quality, put_policies },
 	{ "method", "How it was computed", NULL, NULL, put_method, NULL },
 };

@@ -213,7 +213,7 @@ static void put_table(struct fplot_out *o, const struct fplot_table *t,
 		fprintf(o->f, "<p class=\"foot\">%zu more rows: see the report as JSON.</p>\n",
 			more);
 	put_zeros(o, flats);
-	if (t->ncolumns == 0)
+	if (t->is_explained)
 		put_terms(o, flats);
 }
 

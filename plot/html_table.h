@@ -41,7 +41,8 @@ struct fplot_table {
 	const struct fan_array *items; /* of these fields */
 	const char *caption;	       /* NULL: none */
 	const struct fplot_column *columns;
-	size_t ncolumns; /* 0: all fields but arrays, explained below the table */
+	size_t ncolumns;   /* 0: all fields but arrays */
+	bool is_explained; /* what the columns mean stands below, for those who cannot point */
 	/* which items; NULL: all */
 	bool (*is_in)(const void *item, const void *arg);
 	const void *arg;
