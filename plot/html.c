@@ -58,11 +58,14 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* Whether a section has the figure; without a section, whether none has it. */
+/* What no section asks for comes last. */
+static const struct fplot_section rest = { .id = "figures", .title = "More figures" };
+
+/* Whether a section has the figure; of the rest, whether none has it. */
 static bool is_here(const struct fplot_sections *all, const struct fplot_section *section,
 		    const char *name)
 {
-	if (section)
+	if (section != &rest)
 		return is_listed(section->figures, name);
 	for (size_t i = 0; i < all->n; i++)
 		if (is_listed(all->items[i].figures, name))
@@ -114,16 +117,14 @@ static int write_section(struct written *ret, const struct fplot_html *h,
 	struct fplot_out o = { .words = h->words };
 	size_t size;
 
-	*ret = (struct written){ section ? section->id : "figures",
-				 section ? section->title : "More figures",
-				 section ? section->lead : NULL, NULL };
+	*ret = (struct written){ section->id, section->title, section->lead, NULL };
 	o.f = open_memstream(&ret->text, &size);
 	if (!o.f)
 		return -ENOMEM;
-	if (section && section->put)
+	if (section->put)
 		section->put(&o, h->page);
 	put_figures(&o, h, all, section);
-	if (section && section->put_more)
+	if (section->put_more)
 		section->put_more(&o, h->page);
 	if (fclose(o.f) == EOF)
 		return -ENOMEM;
@@ -280,7 +281,7 @@ int fplot_html_write(const struct fplot_html *h, FILE *f, struct fcap_err *err)
 
 	errno = 0;
 	for (size_t i = 0; e == 0 && i <= all->n; i++)
-		e = write_section(&list[i], h, all, i < all->n ? &all->items[i] : NULL);
+		e = write_section(&list[i], h, all, i < all->n ? &all->items[i] : &rest);
 	if (e == 0) {
 		put_head(&o, h);
 		put_body(f, list, all->n + 1);

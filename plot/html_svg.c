@@ -33,10 +33,12 @@ static bool next_attribute(const char **at, const char *end, struct attribute *r
 
 	ret->name = s;
 	ret->name_len = strcspn(s, BLANKS "=/>");
+	if (ret->name_len == 0)
+		return false;
 	s += ret->name_len;
 	/* gnuplot puts blanks around some of them */
 	s += strspn(s, BLANKS);
-	if (ret->name_len == 0 || *s != '=')
+	if (*s != '=')
 		return false;
 	s++;
 	s += strspn(s, BLANKS);
