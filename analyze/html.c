@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/report/text_compare_answer.h"
+#include "analyze/report/text_counted.h"
 #include "analyze/report/words.h"
 #include "plot/html.h"
 
@@ -18,6 +19,8 @@ static char *answer_of(const struct fplot_page *page)
 	p.f = open_memstream(&ret, &size);
 	if (!p.f)
 		return NULL;
+	if (page->report && fan_is_counted(page->report))
+		fan_print_basis(page->report, &p);
 	if (page->report)
 		fan_print_answer(page->report, &p);
 	else

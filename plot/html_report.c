@@ -222,8 +222,10 @@ static void put_steal(struct fplot_out *o, const struct fplot_page *p)
 		{ .path = "steal.compared_trace_ns", .head = "compared" },
 		{ .path = "steal.compared_counter_ns", .head = "kernel's counter" },
 		{ .path = "steal.residual_pct", .head = "residual %" },
-		{ .path = "steal.comparable_intervals", .head = "intervals compared" },
-		{ .path = "steal.intervals", .head = "of" },
+		{ .path = "steal.comparable_intervals",
+		  .head = "intervals compared",
+		  .shown = FPLOT_RARE },
+		{ .path = "steal.intervals", .head = "of all", .shown = FPLOT_RARE },
 		{ .path = "steal.excluded_intervals", .head = "excluded", .shown = FPLOT_RARE },
 		{ .path = "steal.closure", .head = "closure" },
 	};

@@ -226,7 +226,7 @@ void fplot_html_table(struct fplot_out *o, const struct fplot_table *t)
 		return;
 	o->e = fplot_flatten(&flats, t);
 	for (size_t i = 1; o->e == 0 && i < flats.n; i++)
-		told += flats.items[i].field && flats.items[i].is_known;
+		told += flats.items[i].field && has_column(&flats.items[i]);
 	if (told)
 		put_table(o, t, &flats);
 	fplot_flats_free(&flats);
