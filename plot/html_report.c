@@ -213,14 +213,23 @@ static void put_closures(struct fplot_out *o, const struct fan_array *groups)
 	fputs(*before ? "" : "</ul>\n", o->f);
 }
 
+static bool has_steal(const void *item, const void *arg)
+{
+	const struct fan_r_steal *s = &((const struct fan_r_group *)item)->steal;
+
+	(void)arg;
+	return s->trace_ns != FAN_NONE || s->counter_ns != FAN_NONE || s->guest_ns != FAN_NONE;
+}
+
 static void put_steal(struct fplot_out *o, const struct fplot_page *p)
 {
 	static const struct fplot_column columns[] = {
 		{ .path = "name" },
 		{ .path = "steal.trace_ns", .head = "waited" },
 		{ .path = "steal.guest_ns", .head = "counted in guest" },
+		{ .path = "steal.counter_ns", .head = "by the counter", .shown = FPLOT_RARE },
 		{ .path = "steal.compared_trace_ns", .head = "compared" },
-		{ .path = "steal.compared_counter_ns", .head = "kernel's counter" },
+		{ .path = "steal.compared_counter_ns", .head = "beside the counter" },
 		{ .path = "steal.residual_pct", .head = "residual %" },
 		{ .path = "steal.comparable_intervals",
 		  .head = "intervals compared",
@@ -230,8 +239,15 @@ static void put_steal(struct fplot_out *o, const struct fplot_page *p)
 		{ .path = "steal.closure", .head = "closure" },
 	};
 
+	const struct fplot_table t = { .fields = &fan_group_table,
+				       .items = &p->report->groups,
+				       .columns = columns,
+				       .ncolumns = LENGTH(columns),
+				       .is_in = has_steal,
+				       .most = ROWS_MOST };
+
 	put_closures(o, &p->report->groups);
-	put_columns(o, p, columns, LENGTH(columns), NULL);
+	fplot_html_table(o, &t);
 }
 
 static void put_work(struct fplot_out *o, const struct fplot_page *p)

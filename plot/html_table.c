@@ -11,6 +11,7 @@
 #include "plot/html_text.h"
 
 #define LONG 32 /* letters */
+#define MANY 12 /* columns, which are set smaller on paper */
 
 static bool is_part(const struct fplot_flat *flat)
 {
@@ -197,15 +198,18 @@ static size_t put_rows(struct fplot_out *o, const struct fplot_table *t,
 static void put_table(struct fplot_out *o, const struct fplot_table *t,
 		      const struct fplot_flats *flats)
 {
-	size_t more;
+	size_t more, columns = 0;
 
+	for (size_t i = 0; i < flats->n; i++)
+		columns += has_column(&flats->items[i]);
 	/* not a caption, which would be as wide as the table where that is wider than the page */
 	if (t->caption) {
 		fputs("<h3>", o->f);
 		fplot_html_text(o->f, t->caption);
 		fputs("</h3>\n", o->f);
 	}
-	fputs("<div class=\"wide\" tabindex=\"0\"><table>\n", o->f);
+	fprintf(o->f, "<div class=\"wide\" tabindex=\"0\"><table%s>\n",
+		columns > MANY ? " class=\"many\"" : "");
 	put_head(o, flats);
 	more = put_rows(o, t, flats);
 	fputs("</table></div>\n", o->f);
