@@ -172,6 +172,10 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 kernelshark-check: all ## opens samples, or FILES, in KernelShark; leaves pictures in the build folder
 	$(Q)tests/deps.sh kernelshark
 	$(Q)B=$(B) tests/kernelshark.sh $(FILES)
+html-check: ## pages of --html in a headless Chromium; KEEP=DIR to look at them
+	$(Q)tests/deps.sh html
+	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
+	$(Q)B=$(B) tests/run.sh tests/browser/html.sh
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
@@ -196,7 +200,7 @@ help: ## list the targets
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
-	bed kernelshark-check fresh-check debian-check arm64-check bench bench-capture coverage-sim \
+	bed html-check kernelshark-check fresh-check debian-check arm64-check bench bench-capture coverage-sim \
 	lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

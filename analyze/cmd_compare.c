@@ -12,6 +12,7 @@
 #include "analyze/cmd.h"
 #include "analyze/colour.h"
 #include "analyze/fail_if.h"
+#include "analyze/html.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
 #include "analyze/report/compare_rows.h"
@@ -122,9 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
-		state->child_inputs[1] = &a->fail_if;
-		state->child_inputs[2] = &a->colour;
-		state->child_inputs[3] = &a->analysis;
+		state->child_inputs[1] = &a->outputs;
+		state->child_inputs[2] = &a->fail_if;
+		state->child_inputs[3] = &a->colour;
+		state->child_inputs[4] = &a->analysis;
 		break;
 	case OPT_ALL:
 		a->is_all = true;
@@ -224,9 +226,15 @@ static int write_tex(const void *item, FILE *f, struct fcap_err *err)
 	return fan_compare_tex(item, f, err);
 }
 
+static int write_html(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_html(item, f, err);
+}
+
 static int compare(struct arguments *a)
 {
-	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex };
+	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex,
+					     write_html };
 	struct fan_runs runs;
 	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
 	struct fcap_err err = { 0 };
@@ -251,11 +259,9 @@ static int compare(struct arguments *a)
 int fan_cmd_compare(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
-		{ &fan_outputs_argp, 0, NULL, 0 },
-		{ &fan_fail_if_argp, 0, NULL, 0 },
-		{ &fan_colour_argp, 0, NULL, 0 },
-		{ &fan_analysis_argp, 0, "Analysis:", 0 },
-		{ 0 },
+		{ &fan_outputs_argp, 0, NULL, 0 },	   { &fan_html_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },	   { &fan_colour_argp, 0, NULL, 0 },
+		{ &fan_analysis_argp, 0, "Analysis:", 0 }, { 0 },
 	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
 	struct arguments a = { .fail_if.table = &fan_compare_table };

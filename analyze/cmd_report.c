@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze report: one trace, one report. */
 #include "analyze/cmd.h"
+#include "analyze/html.h"
 #include "analyze/one_report.h"
 #include "analyze/report/report_files.h"
 #include "analyze/report/text.h"
@@ -15,6 +16,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  fanalyze report trace.dat\n"
 	"  fanalyze report --json report.json trace.dat\n"
+	"  fanalyze report --html report.html trace.dat\n"
 	"  fanalyze report --group process --json - trace.dat | jq .groups[0].share\n";
 
 int fan_cmd_report(int argc, char **argv)
@@ -24,6 +26,7 @@ int fan_cmd_report(int argc, char **argv)
 		.write_text = fan_report_text_styled,
 		.write_csv = fan_report_csv,
 		.write_tex = fan_report_tex,
+		.write_html = fan_report_html,
 	};
 
 	return fan_one_report(argc, argv, &verb);

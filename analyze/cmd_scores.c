@@ -251,7 +251,8 @@ static int complain(const struct fcap_err *err)
 
 static int score(const struct arguments *a)
 {
-	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex };
+	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex,
+					     NULL };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
 	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };

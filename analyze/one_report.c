@@ -39,6 +39,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	state->child_inputs[2] = &a->fail_if;
 	state->child_inputs[3] = &a->colour;
 	state->child_inputs[4] = &a->analysis;
+	if (a->verb->write_html)
+		state->child_inputs[5] = &a->outputs;
 	return 0;
 }
 
@@ -63,17 +65,23 @@ static int write_tex(const void *page, FILE *f, struct fcap_err *err)
 	return p->verb->write_tex(&p->report, f, err);
 }
 
+static int write_html(const void *page, FILE *f, struct fcap_err *err)
+{
+	const struct page *p = page;
+
+	return p->verb->write_html(&p->report, f, err);
+}
+
 static int run(struct arguments *a)
 {
-	const struct fan_writers writers = {
-		.text = write_text, .json = &fan_report_table, .csv = write_csv, .tex = write_tex
-	};
+	const struct fan_writers writers = { write_text, &fan_report_table, write_csv, write_tex,
+					     write_html };
 	struct page p = { .verb = a->verb, .style = fan_style_of_stdout(a->colour) };
 	struct fcap_err err = { 0 };
 	int status;
 
 	/* it takes a few percent of the time, more with many CPUs, and no text shows it */
-	a->analysis.model.has_timeline = a->outputs.json != NULL;
+	a->analysis.model.has_timeline = a->outputs.json || a->outputs.html;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
@@ -87,12 +95,13 @@ static int run(struct arguments *a)
 
 int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 {
-	static const struct argp_child children[] = {
+	const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_outputs_argp, 0, NULL, 0 },
 		{ &fan_fail_if_argp, 0, NULL, 0 },
 		{ &fan_colour_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
+		{ verb->write_html ? &fan_html_argp : NULL, 0, NULL, 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };

@@ -16,6 +16,7 @@ struct fan_report_verb {
 	int (*write_text)(const struct fan_report *r, struct fan_style style, FILE *f,
 			  struct fcap_err *err);
 	fan_report_writer *write_csv, *write_tex;
+	fan_report_writer *write_html;		   /* NULL: not as HTML */
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 

@@ -13,7 +13,7 @@
 #include "analyze/cmd.h"
 #include "analyze/report/json.h"
 
-enum { OPT_JSON = 0x2000, OPT_CSV, OPT_TEX };
+enum { OPT_JSON = 0x2000, OPT_CSV, OPT_TEX, OPT_HTML };
 
 static const struct argp_option json_options[] = {
 	{ "json", OPT_JSON, "FILE", 0, "Write it as JSON too; - instead of the text", 0 },
@@ -73,6 +73,34 @@ static error_t parse_all(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_option html_options[] = {
+	{ "html", OPT_HTML, "FILE", 0,
+	  "Write it as a page of HTML with figures too; - instead of the text", 0 },
+	{ 0 },
+};
+
+static error_t parse_html(int key, char *arg, struct argp_state *state)
+{
+	struct fan_outputs *to = state->input;
+
+	switch (key) {
+	case OPT_HTML:
+		if (!*arg)
+			argp_error(state, "--html: the file name is empty");
+		to->html = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (is_stdout(to->html) &&
+		    (is_stdout(to->json) || is_stdout(to->csv) || is_stdout(to->tex)))
+			argp_error(state, "--html and another form cannot both be -");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp fan_html_argp = { html_options, parse_html, NULL, NULL, NULL, NULL, NULL };
+
 const struct argp fan_outputs_argp = { all_options, parse_all, NULL, NULL, NULL, NULL, NULL };
 
 /* A result in one form: as JSON by its table, or as write() has it. */
@@ -110,7 +138,8 @@ static int write_file(const struct form *form, const char *path, struct fcap_err
 	struct stat st;
 	int e;
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	/* a link stays one: /dev/stdout is a link to whatever the shell put there */
+	if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return write_stream(form, fopen(path, "w"), err);
 	if (asprintf(&temporary, "%s.%d", path, (int)getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
@@ -141,6 +170,7 @@ int fan_output_all(const void *item, const struct fan_writers *writers,
 		{ to->json, { item, writers->json, NULL } },
 		{ to->csv, { item, NULL, writers->csv } },
 		{ to->tex, { item, NULL, writers->tex } },
+		{ to->html, { item, NULL, writers->html } },
 	};
 	struct form standard = { item, NULL, writers->text };
 	struct fcap_err err = { 0 };

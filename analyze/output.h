@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results as text, JSON, CSV and TeX. For cmd_*.c only. */
+/* Results as text, JSON, CSV, TeX and HTML. For cmd_*.c only. */
 #ifndef FAN_OUTPUT_H
 #define FAN_OUTPUT_H
 
@@ -12,13 +12,16 @@
 /* Child parser of --json; its input is a const char *, NULL at first. */
 extern const struct argp fan_json_argp;
 
-/* Files named by --json, --csv and --tex; NULL: not asked for. "-" is standard output. */
+/* Files named by --json, --csv, --tex, --html; NULL: not asked for. "-" is standard output. */
 struct fan_outputs {
-	const char *json, *csv, *tex;
+	const char *json, *csv, *tex, *html;
 };
 
-/* Child parser of these three; its input is a struct fan_outputs, NULLs at first. */
+/* Child parser of the first three; its input is a struct fan_outputs, NULLs at first. */
 extern const struct argp fan_outputs_argp;
+
+/* Child parser of --html; its input is the same. Of the four at most one can be "-". */
+extern const struct argp fan_html_argp;
 
 /* Writes a result as text; 0 or negative errno with a sentence. */
 typedef int fan_text_writer(const void *item, FILE *f, struct fcap_err *err);
@@ -27,7 +30,7 @@ typedef int fan_text_writer(const void *item, FILE *f, struct fcap_err *err);
  * Writes a struct of this table to standard output as text, and as JSON to the file of this name;
  * "-" is standard output, without the text; NULL: text alone. A file is written beside its
  * final name first: when it is there it is complete. What is there and no regular file (a pipe,
- * a device) is written to and stays what it is. Complains, and returns the exit status.
+ * a device, a link) is written to and stays what it is. Complains, and returns the exit status.
  */
 int fan_output(const void *item, const struct fan_table *table, const char *json,
 	       fan_text_writer *text);
@@ -38,11 +41,11 @@ int fan_output(const void *item, const struct fan_table *table, const char *json
  */
 int fan_output_to(const void *item, const char *path, fan_text_writer *write, struct fcap_err *err);
 
-/* How one kind of result is written; csv and tex may be NULL where nobody asks for them. */
+/* How one kind of result is written; csv, tex and html may be NULL where nobody asks for them. */
 struct fan_writers {
 	fan_text_writer *text;
 	const struct fan_table *json;
-	fan_text_writer *csv, *tex;
+	fan_text_writer *csv, *tex, *html;
 };
 
 /* The same in all forms: to standard output goes the one whose file is "-", else the text. */

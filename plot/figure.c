@@ -148,9 +148,9 @@ out:
 	return e < 0 ? cannot_write(err, name, -e) : 0;
 }
 
-/* Bytes of the printable character at s; 0: it is a control character, or no UTF-8. */
-static size_t printable(const unsigned char *s)
+size_t fplot_printable(const char *text)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	const size_t len = *s < 0x80 ? 1 : *s < 0xC2 ? 0 : *s < 0xE0 ? 2 : *s < 0xF0 ? 3 : 4;
 	uint32_t c = len > 1 ? *s & (0xFFU >> (len + 1)) : *s;
 
@@ -161,9 +161,10 @@ static size_t printable(const unsigned char *s)
 			return 0;
 		c = c << 6 | (s[i] & 0x3FU);
 	}
-	/* overlong forms, surrogates, and what is beyond Unicode are not UTF-8 */
+	/* overlong forms, surrogates, and what is beyond Unicode are not UTF-8; no XML takes the
+	 * last two */
 	if ((len == 3 && c < 0x800) || (len == 4 && (c < 0x10000 || c > 0x10FFFF)) ||
-	    (c >= 0xD800 && c <= 0xDFFF))
+	    (c >= 0xD800 && c <= 0xDFFF) || c == 0xFFFE || c == 0xFFFF)
 		return 0;
 	/* C0, DEL, C1; separators and marks that would turn or break the line */
 	if (c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||
@@ -175,7 +176,7 @@ static size_t printable(const unsigned char *s)
 /* Writes the character at s; returns its bytes. */
 static size_t put_char(FILE *f, const char *s, const char *also)
 {
-	const size_t len = printable((const unsigned char *)s);
+	const size_t len = fplot_printable(s);
 
 	if (len == 0 || strchr(also, *s)) {
 		fprintf(f, "\\x%02X", (unsigned char)*s);
@@ -195,7 +196,7 @@ void fplot_put_text(FILE *f, const char *s, const char *also)
 
 static size_t char_len(const char *s)
 {
-	const size_t len = printable((const unsigned char *)s);
+	const size_t len = fplot_printable(s);
 
 	return len ? len : 1;
 }

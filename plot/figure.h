@@ -49,6 +49,9 @@ typedef int (*fplot_put)(const void *what, FILE *f);
 int fplot_write(const char *dir, const char *name, fplot_put put, const void *what,
 		struct fcap_err *err);
 
+/* Bytes of the printable character of UTF-8 at s (NUL-terminated); 0: there is none. */
+size_t fplot_printable(const char *s);
+
 /*
  * Writes s on one line: printable UTF-8 as it is, all other bytes and the characters in also
  * (ASCII) as \xHH; "-" for NULL.

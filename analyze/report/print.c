@@ -93,6 +93,13 @@ static void put_line(struct fan_print *p, const char *s, size_t len, const char 
 	fprintf(p->f, "%.*s\n", (int)(end - to), to);
 }
 
+__attribute__((format(printf, 2, 0))) static void print_raw(struct fan_print *p, const char *fmt,
+							    va_list ap)
+{
+	if (vfprintf(p->f, fmt, ap) < 0 || fputc('\n', p->f) == EOF)
+		p->r = errno > 0 ? -errno : -EIO;
+}
+
 void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 {
 	size_t width = FAN_PRINT_WIDTH;
@@ -103,6 +110,12 @@ void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 	if (p->r < 0)
 		return;
 	va_start(ap, fmt);
+	if (p->is_raw) {
+		print_raw(p, fmt, ap);
+		va_end(ap);
+		p->strong = NULL;
+		return;
+	}
 	text = fan_safe_text(fmt, ap);
 	va_end(ap);
 	if (!text) {

@@ -8,6 +8,7 @@
 #define FAN_REPORT_PRINT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -24,6 +25,7 @@ struct fan_print {
 	struct fan_style style;
 	const char *strong; /* of the next paragraph, see fan_print_strong(); NULL: nothing */
 	unsigned int strong_mark;
+	bool is_raw; /* paragraphs as they are, a line each: who reads them breaks and escapes */
 };
 
 struct fan_cell {
