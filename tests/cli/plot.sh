@@ -119,7 +119,7 @@ gnuplot_takes_weird_names() {
 }
 
 only_the_formats_asked_for() {
-	plot 0 --figure share --format png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
+	plot 0 --figure share --image png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
 		holds "$DIR/some" share-groups.tsv share.gp share.png share.svg share.tsv
 }
 
@@ -135,7 +135,7 @@ without_gnuplot_a_note_and_the_script() {
 }
 
 without_gnuplot_a_format_cannot_be_had() {
-	plot_without_gnuplot 1 --figure share --format svg "$OFF" -o "$DIR/wanted" &&
+	plot_without_gnuplot 1 --figure share --image svg "$OFF" -o "$DIR/wanted" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/wanted: gnuplot: not found" &&
 		holds "$DIR/wanted" share-groups.tsv share.gp share.tsv
 }
@@ -217,10 +217,10 @@ every_image() {
 every_figure_is_rendered() {
 	local formats=svg,pdf,png,tex
 
-	plot 0 --format $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
+	plot 0 --image $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
 		is_empty "$DIR/err" &&
 		every_image "$DIR/every" share lag fairness time waited cores waits &&
-		plot 0 --format $formats "$DIR/compare.json" -o "$DIR/every" &&
+		plot 0 --image $formats "$DIR/compare.json" -o "$DIR/every" &&
 		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs
 }
 
@@ -237,9 +237,9 @@ every_script_works_alone() {
 
 # A second time the same bytes, of SVG and PNG too.
 images_are_the_same_again() {
-	plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
+	plot 0 --image svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
 		mv "$DIR/same" "$DIR/same-before" &&
-		plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
+		plot 0 --image svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
 		diff -r "$DIR/same-before" "$DIR/same"
 }
 
@@ -329,7 +329,7 @@ bad_formats() {
 	local format
 
 	for format in '' gif 'svg,' ',svg' SVG 'svg png' svgz; do
-		usage_error --format --format "$format" "$OFF" -o "$DIR/never" || return
+		usage_error --image --image "$format" "$OFF" -o "$DIR/never" || return
 	done
 }
 
@@ -338,7 +338,7 @@ help_names_every_option() {
 
 	"$FANALYZE" plot --help >"$DIR/out" || return
 	cat "$DIR/out"
-	for option in --output --format --figure --list --width --group --level --margin; do
+	for option in --output --image --figure --list --width --group --level --margin; do
 		grep -qF -- "$option" "$DIR/out" || return
 	done
 	! grep -nE '.{81}' "$DIR/out"
@@ -352,10 +352,10 @@ check "the same again gives the same bytes" the_same_again_gives_the_same_bytes
 unless "$no_gnuplot" "the script works alone" the_script_works_alone
 unless "$no_gnuplot" "the script takes other formats" the_script_takes_other_formats
 unless "$no_gnuplot" "gnuplot takes names with quotes and backslashes" gnuplot_takes_weird_names
-unless "$no_gnuplot" "--format chooses the images" only_the_formats_asked_for
+unless "$no_gnuplot" "--image chooses the images" only_the_formats_asked_for
 unless "$no_gnuplot" "groups may be processes" groups_may_be_processes
 check "without gnuplot: a note, and the script" without_gnuplot_a_note_and_the_script
-check "without gnuplot --format fails" without_gnuplot_a_format_cannot_be_had
+check "without gnuplot --image fails" without_gnuplot_a_format_cannot_be_had
 check "images of other data do not stay" old_images_go
 check "a directory that cannot be made is said" a_directory_that_cannot_be_made
 check "a file that cannot be written is said" a_file_that_cannot_be_written
