@@ -231,6 +231,8 @@ static const struct fan_field report_fields[] = {
 	NESTED(fan_report, work, FAN_F_ARRAY, &fan_work_table, "Work that the groups reported."),
 	NESTED(fan_report, scores, FAN_F_ARRAY, &fan_score_table, "Ratings that were reported."),
 	NESTED(fan_report, series, FAN_F_STRUCT, &series_table, "Shares over time."),
+	NESTED(fan_report, histograms, FAN_F_NAMED, &fan_waits_table,
+	       "How often the waits for a CPU were how long, by the name of the group."),
 	FIELD(fan_report, flags, NULL, "Reservations about the whole report."),
 };
 const struct fan_table fan_report_table = TABLE(fan_report, report_fields, "report");
