@@ -20,7 +20,7 @@ cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/nu
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent jansson libzstd
-ANALYZE_PC := gsl jansson libzstd zlib
+ANALYZE_PC := gsl jansson libxxhash libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 guest_SRC    := $(wildcard capture/guest/*.c)

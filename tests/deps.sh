@@ -5,15 +5,15 @@
 # those of the tests and what fuzzing needs: installs what is missing when root, else prints the one line that does. NO_APT=1 only prints.
 # Status 1: something is missing.
 set -u
-libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
+libraries="libtracefs libtraceevent gsl jansson libxxhash libzstd zlib"
 packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
-	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
+	libjansson-dev libxxhash-dev libzstd-dev zlib1g-dev gnuplot-nox"
 if [ "${1-}" = bed ]; then
 	packages="$packages trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
 		bc libelf-dev xz-utils"
 elif [ "${1-}" != run ]; then
 	libraries="$libraries libtracecmd cmocka"
-	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc
+	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc xxhash
 		clang-format-14 clang-tidy-14 cppcheck shellcheck"
 	[ "${1-}" != fuzz ] || packages="$packages clang-14 libclang-rt-14-dev"
 fi

@@ -15,6 +15,8 @@ const struct fan_table fan_tool_table = TABLE(fan_r_tool, tool_fields, "tool");
 
 static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, file, NULL, "Path of the analysed trace."),
+	FIELD(fan_r_source, checksum, NULL,
+	      "xxh128: and XXH128 of the whole file, as xxh128sum prints it; null: not read."),
 	FIELD(fan_r_source, basis, NULL,
 	      "What run and wait come from: events, or counters where the file has no events."),
 	FIELD(fan_r_source, sample_ns, "ns",

@@ -15,6 +15,7 @@ struct fan_r_tool {
 
 struct fan_r_source {
 	char *file;
+	char *checksum;			/* "xxh128:" and 32 digits in hex, of the whole file */
 	char *basis;			/* "events", "counters": what run and wait come from */
 	int64_t sample_ns;		/* counters: the time between two samples; else FAN_NONE */
 	char *kernel, *clock, *command; /* NULL if the file has none */
