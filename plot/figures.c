@@ -8,7 +8,7 @@
 
 static const struct fplot_figure *const figures[] = {
 	&fplot_share, &fplot_lag,   &fplot_fairness, &fplot_time, &fplot_waited,
-	&fplot_cores, &fplot_waits, &fplot_gaps,     &fplot_runs,
+	&fplot_cores, &fplot_waits, &fplot_latency,  &fplot_gaps, &fplot_runs,
 };
 
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))

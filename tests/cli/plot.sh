@@ -167,7 +167,7 @@ a_bad_trace_makes_no_directory() {
 		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: " && [[ ! -e $DIR/bad ]]
 }
 
-FIGURES="share lag fairness time waited cores waits gaps runs"
+FIGURES="share lag fairness time waited cores waits latency gaps runs"
 
 # the_list_names NAME...: in this order, each with what it shows
 the_list_names_the_figures() {
@@ -219,7 +219,7 @@ every_figure_is_rendered() {
 
 	plot 0 --image $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
 		is_empty "$DIR/err" &&
-		every_image "$DIR/every" share lag fairness time waited cores waits &&
+		every_image "$DIR/every" share lag fairness time waited cores waits latency &&
 		plot 0 --image $formats "$DIR/compare.json" -o "$DIR/every" &&
 		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs
 }
