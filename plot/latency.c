@@ -243,7 +243,7 @@ static int draw(const struct fplot_page *p, const char *dir, struct fcap_err *er
 
 const struct fplot_figure fplot_latency = {
 	.name = NAME,
-	.title = "How long each group waited for a CPU: all waits; 50, 95, 99 % and vCPUs",
+	.title = "How long the waits for a CPU of each group and vCPU were",
 	.extra = NAME "-percentiles.tsv",
 	.check = check,
 	.draw = draw,

@@ -6,6 +6,14 @@
 # baseline: off
 # runs:     off, 2
 # runs:     on, 2
+# run:      off, off-1.dat, xxh128:e1a1faa01fc008b93d8239e74a548a99, windows of 10 ms
+# run:      off, off-2.dat, xxh128:165885134d596b8c53f8ff9abb0aa678, windows of 10 ms
+# run:      on, on-1.dat, xxh128:04711c408fda4a447f660344ed2dfd30, windows of 10 ms
+# run:      on, on-2.dat, xxh128:5df50cb8f1a8225a94a176f5ba476878, windows of 10 ms
+# kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
+# SMT:      on
+# scheduler: eevdf
 # level:    95 %, margin 3
 
 if (!exists("formats")) formats = "svg pdf png"

@@ -4,6 +4,7 @@
 # command:  fanalyze plot on-1.dat -o on-1
 # version:  0.1
 # trace:    on-1.dat
+# checksum: xxh128:04711c408fda4a447f660344ed2dfd30
 # kernel:   6.12.117-fcapbed
 # CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
