@@ -135,6 +135,20 @@ static int put_data(const void *what, FILE *f)
 	return 0;
 }
 
+/* All of the values are 0, or one value below; and no interval makes them more. */
+static bool is_flat(const struct plan *p, double lo, double hi)
+{
+	for (size_t i = 0; i < p->c->configurations.n; i++)
+		for (size_t vm = 0; vm < vms_of(p); vm++) {
+			const struct fan_est *e = fplot_config_mean(&p->configs[i], vm_name(p, vm),
+								    p->unit);
+
+			if (e && isfinite(e->lo) && isfinite(e->hi) && e->hi > e->lo)
+				return false;
+		}
+	return hi <= 0 && (lo >= 0 || lo == hi);
+}
+
 static void put_axes(const struct plan *p, FILE *f)
 {
 	double lo = 0, hi = 0;
@@ -149,7 +163,10 @@ static void put_axes(const struct plan *p, FILE *f)
 		") scale 0 offset 0,0.3\n\tset xrange [-0.5:%zu.5]\n\tset rmargin 2\n"
 		"\tset ytics offset 0.4,0\n",
 		vms_of(p) - 1);
-	fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
+	if (is_flat(p, lo, hi)) /* of which gnuplot would make an axis with a complaint */
+		fprintf(f, "\tset yrange [%g:%g]\n", fmin(lo, 0), fmax(hi, fmin(lo, 0) + 1));
+	else
+		fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
 	fplot_put_value_axis(f, p->unit, hi);
 }
 
