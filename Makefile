@@ -139,6 +139,10 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
+latex-check: ## every figure and table in papers that LaTeX sets; PAPERS=DIR keeps them
+	$(Q)tests/deps.sh latex
+	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
+	$(Q)B=$(B) PAPERS="$(PAPERS)" tests/run.sh tests/latex.sh
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
@@ -158,6 +162,6 @@ help: ## list the targets
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-unit stress fuzz fuzzers bed \
-	fresh-check bench bench-capture coverage-sim lint format clean help need-deps
+	latex-check fresh-check bench bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

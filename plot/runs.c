@@ -156,7 +156,7 @@ static void put_axes(const struct plan *p, FILE *f)
 	find_range(p, &lo, &hi);
 	for (size_t vm = 0; vm < vms_of(p); vm++) {
 		fputs(vm ? ", " : "\tset xtics (", f);
-		fplot_put_label(f, vm_name(p, vm));
+		fplot_put_tic(f, vm_name(p, vm));
 		fprintf(f, " %zu", vm);
 	}
 	fprintf(f,

@@ -157,7 +157,7 @@ static void put_names(FILE *f, const struct fan_report *r)
 		if (!is_drawn(r, i))
 			continue;
 		fputs(n ? ", \\\n\t\t" : "\tset x2tics (", f);
-		fplot_put_label(f, holder_name(r, i));
+		fplot_put_tic(f, holder_name(r, i));
 		fprintf(f, " %zu", n++);
 	}
 	fputs(") scale 0 rotate by 40 left offset -0.5,0\n", f);

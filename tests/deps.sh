@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sees that the Debian packages of build and tests are there, with "run" only those without which
-# the programs cannot be built and used, with "bed" these and what the test bed needs, with "fuzz"
-# those of the tests and what fuzzing needs: installs what is missing when root, else prints the one line that does. NO_APT=1 only prints.
+# the programs cannot be built and used, with "bed" these and what the test bed needs, with "latex"
+# these and LaTeX, with "fuzz" those of the tests and what fuzzing needs: installs what is missing
+# when root, else prints the one line that does. NO_APT=1 only prints.
 # Status 1: something is missing.
 set -u
 libraries="libtracefs libtraceevent gsl jansson libxxhash libzstd zlib"
@@ -11,6 +12,8 @@ packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev lib
 if [ "${1-}" = bed ]; then
 	packages="$packages trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
 		bc libelf-dev xz-utils"
+elif [ "${1-}" = latex ]; then
+	packages="$packages perl jq texlive-latex-base texlive-latex-recommended"
 elif [ "${1-}" != run ]; then
 	libraries="$libraries libtracecmd cmocka"
 	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc xxhash

@@ -303,6 +303,9 @@ ZERO='.series.groups[] |= (.share |= map(0) | .lag_ns |= map(0)) |
 	.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1) |
 	.histograms[] |= (.waits = {upto_ns: [0], count: [1]} | .vcpus[].waits = .waits) |
 	.groups[].threads[].wait |= (map_values(0) | .max = 1)'
+# Names in which gnuplot could see a format, and LaTeX what not.
+HARD='def hard: if . == "vm1" then "50%g_&#{1}" elif . == "vm2" then "100 %\\^~$" else . end;
+	(.. | strings) |= hard | (.series.groups, .histograms) |= with_entries(.key |= hard)'
 read -ra OF_A_TRACE <<<"${FIGURES% gaps*}"
 read -ra OF_RUNS <<<"gaps${FIGURES#*gaps}"
 
@@ -311,6 +314,8 @@ little_of_a_trace_is_drawn() {
 		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' \
 			on "${OF_A_TRACE[@]}" &&
 		quiet_and_drawn zero "$ZERO" on "${OF_A_TRACE[@]}" &&
+		quiet_and_drawn hard "$HARD" on "${OF_A_TRACE[@]}" &&
+		grep -qF '50%g_&amp;#{1}' "$DIR/hard/time.svg" &&
 		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000) |
 			.histograms[].waits = {upto_ns: [1000], count: [7]}' on "${OF_A_TRACE[@]}"
 }
