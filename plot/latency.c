@@ -76,6 +76,19 @@ static const struct fan_r_quantiles *quantiles_of(const struct fan_report *r, co
 	return NULL;
 }
 
+/* Those of a thread stand in its group. */
+static struct fan_r_quantiles percentiles_of(const struct fan_report *r,
+					     const struct fplot_latency_line *line)
+{
+	const struct fan_r_quantiles none = { FAN_NONE, FAN_NONE, FAN_NONE, FAN_NONE };
+	const struct fan_r_quantiles *q;
+
+	if (!line->vcpu)
+		return line->group->wait;
+	q = quantiles_of(r, line->group->name, line->vcpu->tid);
+	return q ? *q : none;
+}
+
 static void put_int(FILE *f, int64_t v)
 {
 	if (v == FAN_NONE)
@@ -131,17 +144,13 @@ static int put_percentiles(const void *what, FILE *f)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct fplot_latency_line *line = &l->lines[i];
 		const struct fan_r_vcpu_waits *v = line->vcpu;
-		const struct fan_r_quantiles none = { FAN_NONE, FAN_NONE, FAN_NONE, FAN_NONE };
-		const struct fan_r_quantiles *q = v ? quantiles_of(l->page->report,
-								   line->group->name, v->tid)
-						    : &line->group->wait;
+		const struct fan_r_quantiles q = percentiles_of(l->page->report, line);
 
-		q = q ? q : &none;
 		fprintf(f, "%d", v || line->number >= FPLOT_GROUPS ? -1 : (int)line->number);
-		fplot_put_real(f, 1e3 * fplot_seconds(q->p50_ns), 6);
-		fplot_put_real(f, 1e3 * fplot_seconds(q->p95_ns), 6);
-		fplot_put_real(f, 1e3 * fplot_seconds(q->p99_ns), 6);
-		fplot_put_real(f, 1e3 * fplot_seconds(q->max_ns), 6);
+		fplot_put_real(f, 1e3 * fplot_seconds(q.p50_ns), 6);
+		fplot_put_real(f, 1e3 * fplot_seconds(q.p95_ns), 6);
+		fplot_put_real(f, 1e3 * fplot_seconds(q.p99_ns), 6);
+		fplot_put_real(f, 1e3 * fplot_seconds(q.max_ns), 6);
 		put_int(f, waits_in(line->waits));
 		fputc('\t', f);
 		fplot_put_name(f, line->group->name);

@@ -84,7 +84,7 @@ static double place_of(const struct fan_array *runs, size_t i)
 		if (!isfinite(run[k].start))
 			return (double)(i + 1);
 	for (size_t k = 0; k < runs->n; k++)
-		before += run[k].start < run[i].start || (run[k].start == run[i].start && k < i);
+		before += run[k].start < run[i].start || (k < i && run[k].start == run[i].start);
 	return (double)(before + 1);
 }
 

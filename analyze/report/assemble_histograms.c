@@ -64,8 +64,7 @@ int fan_assemble_histograms(struct fan_report *r, const struct fan_assembly *a)
 	int e = 0;
 
 	for (size_t i = 0; e == 0 && i < r->groups.n; i++) {
-		struct fan_r_group_waits *to = fan_array_add(&r->histograms,
-							     &fan_waits_table);
+		struct fan_r_group_waits *to = fan_array_add(&r->histograms, &fan_waits_table);
 
 		e = to ? fan_str_set(&to->name, g[i].name) : -ENOMEM;
 		if (e == 0)

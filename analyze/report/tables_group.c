@@ -67,8 +67,7 @@ static const struct fan_field group_waits_fields[] = {
 	NESTED(fan_r_group_waits, vcpus, FAN_F_ARRAY, &fan_vcpu_waits_table,
 	       "Those of each vCPU thread that waited."),
 };
-const struct fan_table fan_waits_table = TABLE(fan_r_group_waits, group_waits_fields,
-						     "histograms");
+const struct fan_table fan_waits_table = TABLE(fan_r_group_waits, group_waits_fields, "histograms");
 
 static const struct fan_field starved_fields[] = {
 	FIELD(fan_r_starved, max_ns, "ns", "Longest time runnable without a CPU."),

@@ -13,8 +13,7 @@
 
 #include <xxhash.h>
 
-#define BLOCK (128U << 10) /* what was read is hashed while it is still in the cache of the core \
-			    */
+#define BLOCK (128U << 10) /* hashed while it is still in the cache of the core */
 
 struct fan_checksum {
 	int fd, error; /* error: a negative errno */

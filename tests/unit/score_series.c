@@ -36,7 +36,7 @@ static void the_series_of_each_vm_is_kept(void **state)
 	char *dir = tempdir_new(), *path = tempdir_file(dir, "t.csv");
 	FILE *f = fopen(path, "we");
 	struct fan_score_table t = { 0 };
-	struct fan_compare c;
+	struct fan_compare c = { 0 };
 	const struct fan_c_windows *w;
 
 	(void)state;
@@ -64,7 +64,7 @@ static void the_series_of_each_vm_is_kept(void **state)
 static void each_file_is_named_with_its_checksum(void **state)
 {
 	struct fan_score_table t = { 0 };
-	struct fan_compare c;
+	struct fan_compare c = { 0 };
 	const struct fan_c_file *file;
 
 	(void)state;
