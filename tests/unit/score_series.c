@@ -20,6 +20,7 @@ static void assemble(struct fan_compare *c, struct fan_score_table *t, const cha
 {
 	struct fcap_err err = { 0 };
 
+	fan_tree_init(c, &fan_compare_table);
 	if (fan_scores_read(t, path, NULL, &err) < 0 || fan_scores_check(t, &err) < 0 ||
 	    fan_scores_assemble(c, t, &options, &err) < 0)
 		fail_msg("%s", err.text);
@@ -36,7 +37,7 @@ static void the_series_of_each_vm_is_kept(void **state)
 	char *dir = tempdir_new(), *path = tempdir_file(dir, "t.csv");
 	FILE *f = fopen(path, "we");
 	struct fan_score_table t = { 0 };
-	struct fan_compare c = { 0 };
+	struct fan_compare c;
 	const struct fan_c_windows *w;
 
 	(void)state;
@@ -64,7 +65,7 @@ static void the_series_of_each_vm_is_kept(void **state)
 static void each_file_is_named_with_its_checksum(void **state)
 {
 	struct fan_score_table t = { 0 };
-	struct fan_compare c = { 0 };
+	struct fan_compare c;
 	const struct fan_c_file *file;
 
 	(void)state;
