@@ -26,7 +26,7 @@ static const char terminals[] =
 	"\t\tdashlength 2; dot = 0.4; set key width -1 }\n"
 	"\tif (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \\\n"
 	"\t\tfont ',8' linewidth 1.2 pointscale 0.7 \\\n"
-	"\t\theader '\\fontsize{8}{9.6}\\selectfont'; dot = 0.4; set key width 1 "
+	"\t\theader '\\fontsize{8}{9.6}\\selectfont'; dot = 0.4; set key width 2 "
 	"spacing 1.2 }\n";
 
 void fplot_put_terminals(FILE *f)

@@ -183,7 +183,7 @@ static size_t longest_name(const struct fan_report *r, bool of_holders)
  */
 static void put_margins(FILE *f, const struct fan_report *r)
 {
-	fprintf(f, "\tset lmargin %.1f\n\tset tmargin %.1f\n",
+	fprintf(f, "\tset lmargin %.1f * (format eq 'tex' ? 1.2 : 1)\n\tset tmargin %.1f\n",
 		5.5 + 0.95 * (double)longest_name(r, false),
 		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
 	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"

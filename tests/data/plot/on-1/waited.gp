@@ -40,7 +40,7 @@ do for [format in formats] {
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7 \
-		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 1 spacing 1.2 }
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'waited' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
@@ -55,7 +55,7 @@ do for [format in formats] {
 		tic('host') 2, \
 		tic('forced idle') 3, \
 		tic('CPU idle') 4) scale 0 rotate by 40 left offset -0.5,0
-	set lmargin 8.3
+	set lmargin 8.3 * (format eq 'tex' ? 1.2 : 1)
 	set tmargin 6.6
 	set rmargin 9
 	set bmargin 0.6

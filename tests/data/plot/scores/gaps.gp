@@ -35,7 +35,7 @@ do for [format in formats] {
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7 \
-		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 1 spacing 1.2 }
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'gaps' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
