@@ -20,7 +20,7 @@ cflags = $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/nu
 libs   = $(shell $(PKG_CONFIG) --libs $(1))
 
 CAPTURE_PC := libtracefs libtraceevent jansson libzstd
-ANALYZE_PC := gsl jansson libzstd zlib
+ANALYZE_PC := gsl jansson libxxhash libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 guest_SRC    := $(wildcard capture/guest/*.c)
@@ -176,6 +176,10 @@ html-check: ## pages of --html in a headless Chromium; KEEP=DIR to look at them
 	$(Q)tests/deps.sh html
 	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
 	$(Q)B=$(B) tests/run.sh tests/browser/html.sh
+latex-check: ## every figure and table in papers that LaTeX sets; PAPERS=DIR keeps them
+	$(Q)tests/deps.sh latex
+	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
+	$(Q)B=$(B) PAPERS="$(PAPERS)" tests/run.sh tests/latex.sh
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
 debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
@@ -200,7 +204,7 @@ help: ## list the targets
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
-	bed html-check kernelshark-check fresh-check debian-check arm64-check bench bench-capture coverage-sim \
-	lint format clean help need-deps
+	bed latex-check html-check kernelshark-check fresh-check debian-check arm64-check bench \
+	bench-capture coverage-sim lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

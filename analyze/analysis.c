@@ -8,6 +8,7 @@
 
 #include "analyze/cmd.h"
 #include "analyze/report/passes.h"
+#include "analyze/trace/checksum.h"
 #include "analyze/trace/clock.h"
 
 char *fan_command_line(int argc, char **argv)
@@ -45,10 +46,22 @@ static bool samples_counters(const struct fan_model *m)
 	return ret && m->records == 0;
 }
 
+/* A file that cannot be read to its end a second time stays without. */
+static int add_checksum(struct fan_report *r, struct fan_checksum *c, struct fcap_err *err)
+{
+	char text[FAN_CHECKSUM_TEXT];
+
+	if (fan_checksum_finish(c, text) < 0)
+		return 0;
+	return fan_str_set(&r->source.checksum, text) < 0 ? fcap_fail(err, ENOMEM, "out of memory")
+							  : 0;
+}
+
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err)
 {
 	struct fan_file *file = NULL;
+	struct fan_checksum *checksum = NULL;
 	struct fan_model_options options = a->model;
 	struct fan_model *model = NULL;
 	int e;
@@ -56,6 +69,8 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	fan_tree_init(ret, &fan_report_table);
 	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
 	e = fan_file_open(&file, path, err);
+	if (e == 0)
+		checksum = fan_checksum_start(file->fd);
 	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
@@ -72,6 +87,10 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 			      "record -e sched -e kvm");
 	if (e == 0)
 		e = fan_report_assemble(ret, file, model, &a->report, err);
+	if (e == 0)
+		e = add_checksum(ret, checksum, err);
+	else
+		fan_checksum_abandon(checksum);
 	fan_model_free(model);
 	fan_file_close(file);
 	return e;

@@ -16,13 +16,13 @@
 #include "plot/render.h"
 #include "fcap/options.h"
 
-enum { OPT_FORMAT = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
+enum { OPT_IMAGE = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "DIR", 0, "Where the figures go; made if it is not there", 0 },
 	{ "figure", OPT_FIGURE, "LIST", 0, "Figures to draw, of those that --list names (all)", 0 },
 	{ "list", OPT_LIST, NULL, 0, "Print the names of the figures and what they show", 0 },
-	{ "format", OPT_FORMAT, "LIST", 0,
+	{ "image", OPT_IMAGE, "LIST", 0,
 	  "Images to draw, of svg, pdf, png and tex (svg, pdf and png)", 0 },
 	{ "width", OPT_WIDTH, "WIDTH", 0,
 	  "1col, 2col (of a paper; 86 and 178 mm) or millimetres (1col)", 0 },
@@ -36,13 +36,13 @@ static const char doc[] =
 	"as JSON. Each figure "
 	"is NAME.tsv (the numbers), NAME.gp (a script that "
 	"gnuplot draws them with, there to be edited) and the images. Without gnuplot there are no "
-	"images, which is an error only if --format asks for them. A figure that cannot be drawn "
+	"images, which is an error only if --image asks for them. A figure that cannot be drawn "
 	"from the file is left out, and the reason told."
 	"\v"
 	"Examples:\n"
 	"  fanalyze plot trace.dat -o figures\n"
 	"  fanalyze plot --figure share,waits --width 2col -o figures report.json\n"
-	"  fanalyze plot --format pdf --group process -o figures trace.dat\n"
+	"  fanalyze plot --image pdf --group process -o figures trace.dat\n"
 	"  cd figures && gnuplot share.gp\n";
 
 struct arguments {
@@ -63,8 +63,8 @@ static void list_figures(void)
 
 static void parse_look(int key, const char *arg, struct argp_state *state, struct arguments *a)
 {
-	if (key == OPT_FORMAT && fplot_formats_parse(arg, &a->formats) < 0)
-		argp_error(state, "--format %s: it can be svg, pdf, png, tex or a list of them",
+	if (key == OPT_IMAGE && fplot_formats_parse(arg, &a->formats) < 0)
+		argp_error(state, "--image %s: it can be svg, pdf, png, tex or a list of them",
 			   arg);
 	if (key == OPT_FIGURE && fplot_figures_parse(arg, &a->figures) < 0)
 		argp_error(state, "--figure %s: it is a list of names that --list prints", arg);
@@ -83,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--output: the name is empty");
 		a->dir = arg;
 		break;
-	case OPT_FORMAT:
+	case OPT_IMAGE:
 	case OPT_FIGURE:
 	case OPT_WIDTH:
 		parse_look(key, arg, state, a);

@@ -91,6 +91,7 @@ static void put_horizon(FILE *f, const struct fan_r_fairness *fair)
 	fputs("\tset key bottom right opaque samplen 1.6 font ',7' spacing 0.9\n", f);
 }
 
+/* By margins, not by sizes: the picture that LaTeX takes in has the size of the last panel. */
 static void put_plot(const void *what, FILE *f)
 {
 	const struct fan_r_fairness *fair = what;
@@ -99,8 +100,8 @@ static void put_plot(const void *what, FILE *f)
 	put_range(f, fair);
 	fputs("\tset lmargin 8\n\tset rmargin 2\n\tset ytics offset 0.4,0\n"
 	      "\tset multiplot\n"
-	      "\tset size 1,0.46\n\tset origin 0,0.54\n\tset bmargin 0.3\n\tset tmargin 0.6\n"
-	      "\tset format x ''\n"
+	      "\tset tmargin at screen 1-0.08/height\n\tset bmargin at screen 0.56\n"
+	      "\tset format x ''\n\tset xlabel ''\n"
 	      "\tset ylabel say('Jain index') offset 1.2,0\n"
 	      "\tset yrange [0:1.05]\n\tset ytics 0.5\n\tunset key\n",
 	      f);
@@ -113,7 +114,7 @@ static void put_plot(const void *what, FILE *f)
 		      "\t\t\ttitle say('95 % of windows are fair')",
 		      f);
 	fputs("\n\tunset key\n"
-	      "\tset size 1,0.54\n\tset origin 0,0\n\tset bmargin 2.6\n\tset tmargin 0.6\n"
+	      "\tset tmargin at screen 0.5\n\tset bmargin at screen 0.4/height\n"
 	      "\tset format x '%g'\n\tset xtics offset 0,0.3\n"
 	      "\tset xlabel say('length of the windows (ms)') offset 0,0.6\n"
 	      "\tset ylabel say('rms error (points)') offset 1.2,0\n",

@@ -95,20 +95,20 @@ static const char *title_of(const struct fan_c_gap *g)
 static void put_row_name(FILE *f, const struct fan_c_gap *g, bool is_one_treatment)
 {
 	if (is_named(g, "between_vm")) {
-		fplot_put_label(f, g->a);
+		fplot_put_tic(f, g->a);
 		fputs(".' over '.", f);
-		fplot_put_label(f, g->b);
+		fplot_put_tic(f, g->b);
 		fputs(".', '.", f);
-		fplot_put_label(f, g->config);
+		fplot_put_tic(f, g->config);
 		return;
 	}
-	fplot_put_label(f, title_of(g));
+	fplot_put_tic(f, title_of(g));
 	fputs(".', '.", f);
-	fplot_put_label(f, g->per);
+	fplot_put_tic(f, g->per);
 	if (is_one_treatment)
 		return;
 	fputs(".', '.", f);
-	fplot_put_label(f, g->a);
+	fplot_put_tic(f, g->a);
 }
 
 static double level_of(const struct fan_compare *c)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plot/page.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define NS_PER_S 1e9
@@ -69,87 +68,4 @@ double fplot_step(double range)
 	const double part = range / 3 / decade;
 
 	return decade * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
-}
-
-static void put_scheduler(FILE *f, const struct fan_r_host *h)
-{
-	if (!h->fair_class && !h->scheduler)
-		return;
-	fputs("# scheduler: ", f);
-	fplot_put_text(f, h->fair_class ? h->fair_class : "fair class not told", "\\`");
-	if (h->scheduler) {
-		fputs(", sched_ext ", f);
-		fplot_put_text(f, h->scheduler, "\\`");
-	}
-	fputc('\n', f);
-}
-
-static void put_labels(FILE *f, const struct fan_array *labels)
-{
-	const struct fan_pair *pair = labels->items;
-
-	if (labels->n == 0)
-		return;
-	fputs("# labels:  ", f);
-	for (size_t i = 0; i < labels->n; i++) {
-		fputc(' ', f);
-		fplot_put_text(f, pair[i].key, "\\`");
-		fputc('=', f);
-		fplot_put_text(f, pair[i].value, "\\`");
-	}
-	fputc('\n', f);
-}
-
-static void put_period(FILE *f, const struct fan_r_period *p)
-{
-	if (p->start_ns != FAN_NONE && p->end_ns != FAN_NONE)
-		fprintf(f, "# period:   %.6f s to %.6f s of the trace\n",
-			fplot_seconds(p->start_ns), fplot_seconds(p->end_ns));
-	if (p->windows != FAN_NONE && p->window_ns != FAN_NONE)
-		fprintf(f, "# window:   %g ms, %" PRId64 " of them\n",
-			1e3 * fplot_seconds(p->window_ns), p->windows);
-}
-
-static void put_report_origin(FILE *f, const struct fan_report *r)
-{
-	fplot_put_comment(f, "command:", r->tool.command);
-	fplot_put_comment(f, "version:", r->tool.version);
-	fplot_put_comment(f, "trace:", r->source.file);
-	fplot_put_comment(f, "kernel:", r->source.kernel);
-	fplot_put_comment(f, "CPU:", r->host.cpu_model);
-	if (r->source.cpus != FAN_NONE)
-		fprintf(f, "# CPUs:     %" PRId64 "\n", r->source.cpus);
-	fplot_put_comment(f, "SMT:", r->host.smt);
-	put_scheduler(f, &r->host);
-	put_labels(f, &r->source.labels);
-	put_period(f, &r->period);
-	fplot_put_comment(f, "expected:", r->period.expected_method);
-	fplot_put_comment(f, "weights:", r->period.entity_rule);
-	fplot_put_comment(f, "quality:", r->quality.verdict);
-}
-
-static void put_compare_origin(FILE *f, const struct fan_compare *c)
-{
-	const struct fan_c_configuration *config = c->configurations.items;
-
-	fplot_put_comment(f, "command:", c->tool.command);
-	fplot_put_comment(f, "version:", c->tool.version);
-	fplot_put_comment(f, "baseline:", c->baseline);
-	fplot_put_comment(f, "by label:", c->by);
-	fplot_put_comment(f, "paired by:", c->paired);
-	for (size_t i = 0; i < c->configurations.n; i++) {
-		fputs("# runs:     ", f);
-		fplot_put_text(f, config[i].label, "\\`");
-		fprintf(f, ", %" PRId64 "\n", config[i].runs);
-	}
-	if (isfinite(c->level) && isfinite(c->margin))
-		fprintf(f, "# level:    %g %%, margin %g\n", 100 * c->level, c->margin);
-}
-
-void fplot_put_origin(FILE *f, const struct fplot_page *p)
-{
-	if (p->report)
-		put_report_origin(f, p->report);
-	else
-		put_compare_origin(f, p->compare);
 }

@@ -76,6 +76,9 @@ int fplot_write_content(const struct fplot_content *c, const char *dir, struct f
 /* "say('...')" of a name, cut to FPLOT_NAME_MAX_CHARS. */
 void fplot_put_label(FILE *f, const char *name);
 
+/* "tic('...')", the same for the marks of an axis, where gnuplot takes % for a format. */
+void fplot_put_tic(FILE *f, const char *name);
+
 /*
  * The line that tells gnuplot of UTF-8, if a name of the page needs it: in a locale without UTF-8
  * the line alone makes gnuplot complain.
@@ -85,7 +88,7 @@ void fplot_put_encoding(FILE *f, const struct fplot_page *p);
 /* The lines of a script in which formats, width and height are set. */
 void fplot_put_size(FILE *f, const struct fplot_page *p, double height_in);
 
-/* The function say(), which makes a string harmless to the format; the terminals; the
+/* The functions say() and tic(), which make a string harmless to the format; the terminals; the
  * name of the image. */
 void fplot_put_text_function(FILE *f);
 void fplot_put_terminals(FILE *f);

@@ -25,7 +25,9 @@ static const char terminals[] =
 	"\t\tfont 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \\\n"
 	"\t\tdashlength 2; dot = 0.4; set key width -1 }\n"
 	"\tif (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \\\n"
-	"\t\tfont ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }\n";
+	"\t\tfont ',8' linewidth 1.2 pointscale 0.7 \\\n"
+	"\t\theader '\\fontsize{8}{9.6}\\selectfont'; dot = 0.4; set key width 2 "
+	"spacing 1.2 }\n";
 
 void fplot_put_terminals(FILE *f)
 {
@@ -43,7 +45,10 @@ void fplot_put_text_function(FILE *f)
 	      "plain(c) = strstrt('%#&_${}', c) ? '\\' . c : c eq '\\' ? '\\textbackslash{}' : \\\n"
 	      "\tc eq '~' ? '\\textasciitilde{}' : c eq '^' ? '\\textasciicircum{}' : c\n"
 	      "say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . "
-	      "say(s[2:*])\n",
+	      "say(s[2:*])\n"
+	      "# the same for a mark of an axis, which gnuplot takes for a format\n"
+	      "tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . "
+	      "tic(s[2:*])\n",
 	      f);
 }
 
@@ -64,6 +69,13 @@ void fplot_put_size(FILE *f, const struct fplot_page *p, double height_in)
 void fplot_put_label(FILE *f, const char *name)
 {
 	fputs("say(", f);
+	fplot_put_quoted(f, name, FPLOT_NAME_MAX_CHARS);
+	fputc(')', f);
+}
+
+void fplot_put_tic(FILE *f, const char *name)
+{
+	fputs("tic(", f);
 	fplot_put_quoted(f, name, FPLOT_NAME_MAX_CHARS);
 	fputc(')', f);
 }

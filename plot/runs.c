@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "plot/run_values.h"
 #include "plot/set.h"
 
 #define HEIGHT_IN 2.3
 #define SPREAD	  0.5 /* of a configuration's place, that its runs are spread over */
-#define LARGE	  1e5 /* from here on with k, M, G */
 
 struct plan {
 	const struct fan_compare *c;
@@ -21,59 +21,17 @@ struct plan {
 	const char *unit; /* of the scores; NULL: CPU time is drawn */
 };
 
-/* The one unit of all scores; NULL: there is none, or several. */
-static const char *unit_of(const struct fan_compare *c)
-{
-	const struct fan_run *run = c->runs.items;
-	const char *ret = NULL;
-
-	for (size_t i = 0; i < c->runs.n; i++) {
-		const struct fan_run_group *g = run[i].groups.items;
-
-		for (size_t k = 0; k < run[i].groups.n; k++) {
-			const char *unit = g[k].unit ? g[k].unit : "score";
-
-			if (!isfinite(g[k].score))
-				continue;
-			if (ret && strcmp(ret, unit) != 0)
-				return NULL;
-			ret = unit;
-		}
-	}
-	return ret;
-}
-
 static struct plan plan_of(const struct fan_compare *c)
 {
 	return (struct plan){ .c = c,
 			      .configs = c->configurations.items,
 			      .runs = c->runs.items,
-			      .unit = unit_of(c) };
+			      .unit = fplot_runs_unit(c) };
 }
 
 static double value_of(const struct plan *p, const struct fan_run *run, const char *vm)
 {
-	const struct fan_run_group *g = run->groups.items;
-
-	for (size_t i = 0; i < run->groups.n; i++)
-		if (g[i].name && strcmp(g[i].name, vm) == 0)
-			return p->unit ? g[i].score : g[i].cpus;
-	return NAN;
-}
-
-static bool is_of(const struct fan_run *run, const struct fan_c_configuration *config)
-{
-	return run->config && config->label && strcmp(run->config, config->label) == 0;
-}
-
-static const struct fan_est *mean_of(const struct plan *p, size_t config, const char *vm)
-{
-	const struct fan_c_group *g = p->configs[config].groups.items;
-
-	for (size_t i = 0; i < p->configs[config].groups.n; i++)
-		if (g[i].name && strcmp(g[i].name, vm) == 0)
-			return p->unit ? &g[i].mean : &g[i].cpus;
-	return NULL;
+	return fplot_run_value(run, vm, p->unit);
 }
 
 /* VMs are those of the first configuration. */
@@ -134,18 +92,19 @@ static size_t runs_of(const struct plan *p, size_t config)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->c->runs.n; i++)
-		n += is_of(&p->runs[i], &p->configs[config]);
+		n += fplot_is_run_of(&p->runs[i], &p->configs[config]);
 	return n;
 }
 
 /* All of one VM in one configuration. */
 static void put_rows(const struct plan *p, size_t vm, size_t config, FILE *f)
 {
-	const struct fan_est *mean = mean_of(p, config, vm_name(p, vm));
+	const struct fan_est *mean = fplot_config_mean(&p->configs[config], vm_name(p, vm),
+						       p->unit);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->c->runs.n; i++) {
-		if (!is_of(&p->runs[i], &p->configs[config]))
+		if (!fplot_is_run_of(&p->runs[i], &p->configs[config]))
 			continue;
 		fprintf(f, "%zu\t%.4f", config,
 			place(p, vm, config) + offset(p, n++, runs_of(p, config)));
@@ -168,13 +127,26 @@ static int put_data(const void *what, FILE *f)
 {
 	const struct plan *p = what;
 
-	fputs("# measured: ", f);
-	fplot_put_text(f, p->unit ? p->unit : "CPU time, in CPUs", "\\`");
-	fputs("\n# config_number\tx\tvalue\tx_of_mean\tmean\tlo\thi\tvm\tconfig\trun\n", f);
+	fplot_put_measured(f, p->unit);
+	fputs("# config_number\tx\tvalue\tx_of_mean\tmean\tlo\thi\tvm\tconfig\trun\n", f);
 	for (size_t vm = 0; vm < vms_of(p); vm++)
 		for (size_t config = 0; config < p->c->configurations.n; config++)
 			put_rows(p, vm, config, f);
 	return 0;
+}
+
+/* All of the values are 0, or one value below; and no interval makes them more. */
+static bool is_flat(const struct plan *p, double lo, double hi)
+{
+	for (size_t i = 0; i < p->c->configurations.n; i++)
+		for (size_t vm = 0; vm < vms_of(p); vm++) {
+			const struct fan_est *e = fplot_config_mean(&p->configs[i], vm_name(p, vm),
+								    p->unit);
+
+			if (e && isfinite(e->lo) && isfinite(e->hi) && e->hi > e->lo)
+				return false;
+		}
+	return hi <= 0 && (lo >= 0 || lo == hi);
 }
 
 static void put_axes(const struct plan *p, FILE *f)
@@ -184,24 +156,18 @@ static void put_axes(const struct plan *p, FILE *f)
 	find_range(p, &lo, &hi);
 	for (size_t vm = 0; vm < vms_of(p); vm++) {
 		fputs(vm ? ", " : "\tset xtics (", f);
-		fplot_put_label(f, vm_name(p, vm));
+		fplot_put_tic(f, vm_name(p, vm));
 		fprintf(f, " %zu", vm);
 	}
 	fprintf(f,
 		") scale 0 offset 0,0.3\n\tset xrange [-0.5:%zu.5]\n\tset rmargin 2\n"
 		"\tset ytics offset 0.4,0\n",
 		vms_of(p) - 1);
-	fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
-	if (hi >= LARGE) /* letters that gnuplot does not reckon with */
-		fputs("\tset format y '%.0s%c'\n\tset lmargin 9\n", f);
-	fputs("\tset ylabel ", f);
-	if (p->unit)
-		fplot_put_label(f, p->unit);
+	if (is_flat(p, lo, hi)) /* of which gnuplot would make an axis with a complaint */
+		fprintf(f, "\tset yrange [%g:%g]\n", fmin(lo, 0), fmax(hi, fmin(lo, 0) + 1));
 	else
-		fputs("say('CPU time (CPUs)')", f);
-	if (p->unit && strcmp(p->unit, "score") != 0)
-		fputs(".' per second'", f);
-	fprintf(f, " offset %g,0\n", hi >= LARGE ? -0.7 : 1.2);
+		fprintf(f, "\tset yrange [%s:*]\n", lo >= 0 ? "0" : "*");
+	fplot_put_value_axis(f, p->unit, hi);
 }
 
 static void put_plot(const void *what, FILE *f)

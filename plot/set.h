@@ -18,7 +18,9 @@ extern const struct fplot_figure fplot_waited;	 /* a row for who and for whom */
 extern const struct fplot_figure fplot_cores;	 /* a row a core */
 extern const struct fplot_figure fplot_timeline; /* two rows a stretch of a CPU */
 extern const struct fplot_figure fplot_waits;	 /* a row a thread */
+extern const struct fplot_figure fplot_latency;	 /* a row a length; percentiles: a row a curve */
 extern const struct fplot_figure fplot_gaps;	 /* a row a gap of a comparison */
 extern const struct fplot_figure fplot_runs;	 /* a row a VM and run of a comparison */
+extern const struct fplot_figure fplot_series;	 /* a row a VM and window or run; means: a VM */
 
 #endif

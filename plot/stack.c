@@ -45,7 +45,7 @@ double fplot_stack_height(const struct fplot_stack *s, double width_in)
 void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name)
 {
 	fputs(i ? ", \\\n\t\t" : "\tset ytics (", f);
-	fplot_put_label(f, name);
+	fplot_put_tic(f, name);
 	fprintf(f, " %zu%s", i, i + 1 == n ? ") scale 0\n" : "");
 }
 

@@ -157,7 +157,7 @@ static void put_names(FILE *f, const struct fan_report *r)
 		if (!is_drawn(r, i))
 			continue;
 		fputs(n ? ", \\\n\t\t" : "\tset x2tics (", f);
-		fplot_put_label(f, holder_name(r, i));
+		fplot_put_tic(f, holder_name(r, i));
 		fprintf(f, " %zu", n++);
 	}
 	fputs(") scale 0 rotate by 40 left offset -0.5,0\n", f);
@@ -183,7 +183,7 @@ static size_t longest_name(const struct fan_report *r, bool of_holders)
  */
 static void put_margins(FILE *f, const struct fan_report *r)
 {
-	fprintf(f, "\tset lmargin %.1f\n\tset tmargin %.1f\n",
+	fprintf(f, "\tset lmargin %.1f * (format eq 'tex' ? 1.2 : 1)\n\tset tmargin %.1f\n",
 		5.5 + 0.95 * (double)longest_name(r, false),
 		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
 	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"

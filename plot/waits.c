@@ -200,7 +200,7 @@ static void put_row_name(FILE *f, const struct row *row)
 {
 	const struct fan_r_thread *t = row->thread;
 
-	fplot_put_label(f, row->group->name);
+	fplot_put_tic(f, row->group->name);
 	if (t->vcpu == FAN_NONE)
 		fprintf(f, ".' tid %" PRId64 "'", t->tid);
 	else if (is_only_one(row))

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sees that the Debian packages for one purpose are there: installs what is missing when root, else
 # prints the one line that does. Status 1: something is missing. NO_APT=1 only prints.
-#	tests/deps.sh [run|check|lint|fuzz|bed|html|kernelshark]	check, the default: build and tests
+#	tests/deps.sh [run|check|lint|fuzz|bed|latex|html|kernelshark]	check, the default: build and tests
 set -u
 for_use="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
-	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
-for_tests="$for_use libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc zsh
+	libjansson-dev libxxhash-dev libzstd-dev zlib1g-dev gnuplot-nox"
+for_tests="$for_use libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc zsh xxhash
 	python3-jsonschema libxml2-utils"
-libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
+libraries="libtracefs libtraceevent gsl jansson libxxhash libzstd zlib"
 case ${1-check} in
 run) packages=$for_use ;;
 check) packages=$for_tests ;;
@@ -16,6 +16,7 @@ lint) packages="$for_tests clang-format-14 clang-tidy-14 cppcheck shellcheck" ;;
 fuzz) packages="$for_tests clang-14 libclang-rt-14-dev" ;;
 bed) packages="$for_use trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
 	bc libelf-dev xz-utils" ;;
+latex) packages="$for_use perl jq texlive-latex-base texlive-latex-recommended" ;;
 html) packages="$for_use perl chromium fonts-dejavu-core poppler-utils" ;;
 kernelshark) packages="$for_use trace-cmd kernelshark xvfb xauth x11-utils xdotool imagemagick" ;;
 *)
@@ -24,7 +25,7 @@ kernelshark) packages="$for_use trace-cmd kernelshark xvfb xauth x11-utils xdoto
 	;;
 esac
 case ${1-check} in
-run | bed | html | kernelshark) ;;
+run | bed | latex | html | kernelshark) ;;
 *) libraries="$libraries libtracecmd cmocka" ;;
 esac
 line="apt-get install -y --no-install-recommends"

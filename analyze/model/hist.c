@@ -185,6 +185,16 @@ uint64_t fan_hist_below(const struct fan_hist *h, uint64_t ns)
 	return ret;
 }
 
+uint64_t fan_hist_bucket(const struct fan_hist *h, unsigned int i, uint64_t *upto_ns)
+{
+	const unsigned int bucket = h->first + i, shift = bucket < SUB ? 0 : bucket / SUB - 1;
+	const uint64_t first = bucket < SUB ? bucket : (uint64_t)(SUB + bucket % SUB) << shift;
+	const uint64_t last = first + ((1ULL << shift) - 1);
+
+	*upto_ns = last < h->max ? last : h->max;
+	return count_of(h, i);
+}
+
 void fan_hist_free(struct fan_hist *h)
 {
 	free(h->counts);

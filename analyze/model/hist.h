@@ -37,6 +37,12 @@ uint64_t fan_hist_quantile(const struct fan_hist *h, unsigned int per_mille);
 /* How many values are below ns, each taken for the middle of its bucket. */
 uint64_t fan_hist_below(const struct fan_hist *h, uint64_t ns);
 
+/*
+ * How many values bucket i holds, 0 to h->buckets - 1 in ascending order, and the largest ns that
+ * are in it: at most those of the longest value.
+ */
+uint64_t fan_hist_bucket(const struct fan_hist *h, unsigned int i, uint64_t *upto_ns);
+
 /* Releases what h holds, not h; it is empty then. */
 void fan_hist_free(struct fan_hist *h);
 

@@ -191,6 +191,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_scales(r, a);
 	if (e == 0 && a->m->has_switches)
 		e = fan_assemble_forced_idle(r, a);
+	if (e == 0 && a->m->has_switches)
+		e = fan_assemble_histograms(r, a);
 	if (e == 0)
 		e = fan_assemble_occupancy(r, a);
 	if (e == 0)

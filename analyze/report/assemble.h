@@ -71,6 +71,9 @@ int fan_assemble_waited_for(struct fan_r_group *g, const struct fan_assembly *a,
 /* Shares and expectations window by window, groups in the order of r->groups. 0 or -ENOMEM. */
 int fan_assemble_series(struct fan_report *r, const struct fan_assembly *a);
 
+/* How often the waits of r->groups were how long. 0 or -ENOMEM. */
+int fan_assemble_histograms(struct fan_report *r, const struct fan_assembly *a);
+
 /* Jain's index and the worst pair of r->groups. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_fairness(struct fan_report *r, const struct fan_assembly *a);
 

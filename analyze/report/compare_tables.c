@@ -2,7 +2,6 @@
 /* The field tables of fcap-compare/1. */
 #include "analyze/report/compare_tree.h"
 #include "analyze/report/field.h"
-#include "analyze/report/score_windows.h"
 
 static const struct fan_field spread_fields[] = {
 	FIELD(fan_c_spread, total, "points^2", "Variance of the shares of the runs."),
@@ -116,6 +115,13 @@ static const struct fan_field gap_fields[] = {
 };
 const struct fan_table fan_c_gap_table = TABLE(fan_c_gap, gap_fields, "gaps");
 
+static const struct fan_field file_fields[] = {
+	FIELD(fan_c_file, name, NULL, "Name of the file."),
+	FIELD(fan_c_file, checksum, NULL,
+	      "xxh128: and XXH128 of the whole file, as xxh128sum prints it; null: not read."),
+};
+const struct fan_table fan_c_file_table = TABLE(fan_c_file, file_fields, "files");
+
 static const struct fan_field compare_fields[] = {
 	FIELD(fan_compare, schema, NULL, "Name and version of this format."),
 	NESTED(fan_compare, tool, FAN_F_STRUCT, &fan_tool_table, "What wrote it."),
@@ -130,6 +136,8 @@ static const struct fan_field compare_fields[] = {
 	NESTED(fan_compare, runs, FAN_F_ARRAY, &fan_run_table, "The values of every run."),
 	NESTED(fan_compare, windows, FAN_F_ARRAY, &fan_c_windows_table,
 	       "Of score tables of windows: what each series looks like."),
+	NESTED(fan_compare, files, FAN_F_ARRAY, &fan_c_file_table,
+	       "Tables of scores that the numbers come from."),
 	FIELD(fan_compare, notes, NULL, "What has to be known to read this."),
 };
 const struct fan_table fan_compare_table = TABLE(fan_compare, compare_fields, "compare");

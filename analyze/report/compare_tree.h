@@ -85,6 +85,33 @@ struct fan_c_gap {
 	double correlation;    /* of between_vm: of the logs of a and b over runs, -1 to 1 */
 };
 
+/* What one series of windows looks like, beside its share. In percent unless stated. */
+struct fan_c_windows {
+	char *config, *vm;
+	int64_t n;
+	struct fan_reals at;	/* number or time of each, as in the table */
+	struct fan_reals share; /* percent; NaN where nobody did anything */
+	double total;		/* of all windows, in the unit of the work */
+	double min, median, max;
+	int64_t zero_windows, longest_zero; /* of a share of 0; most of them in a row */
+	int64_t unequal_windows;	    /* total outside 0.5 .. 1.5 x the median */
+	double r1;			    /* lag-1 correlation of the residuals of the share */
+	double ess;			    /* effective number of windows */
+	double shift;		/* of the shares: self-normalised CUSUM, stats/checks.h */
+	int64_t shift_at;	/* windows before the shift that fits best */
+	int64_t warmup_windows; /* that MSER-5 would cut; FAN_NONE: undetermined */
+	double share_without_warmup;
+	int64_t outliers_mild, outliers_severe;
+	double mean_without_severe;
+	struct fan_est mean_abs, rms; /* of the deviation of windows, in points */
+	struct fan_est independent;   /* of the window mean, were windows independent: contrast */
+};
+
+/* A table of scores that was read. */
+struct fan_c_file {
+	char *name, *checksum; /* "xxh128:" and 32 digits in hex; NULL: no regular file */
+};
+
 struct fan_compare {
 	char *schema; /* "fcap-compare/1" */
 	struct fan_r_tool tool;
@@ -96,12 +123,13 @@ struct fan_compare {
 	struct fan_array configurations; /* struct fan_c_configuration, the baseline first */
 	struct fan_array gaps;		 /* struct fan_c_gap */
 	struct fan_array runs;		 /* struct fan_run */
-	struct fan_array windows; /* struct fan_c_windows (score_windows.h), of scores alone */
+	struct fan_array windows;	 /* struct fan_c_windows, of scores alone */
+	struct fan_array files;		 /* struct fan_c_file, of scores alone */
 	struct fan_strs notes;
 };
 
 extern const struct fan_table fan_compare_table, fan_c_configuration_table, fan_c_group_table,
-	fan_c_gap_table;
+	fan_c_gap_table, fan_c_windows_table, fan_c_file_table;
 
 void fan_compare_free(struct fan_compare *c);
 

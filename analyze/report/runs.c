@@ -47,6 +47,16 @@ static const struct fan_field settings_fields[] = {
 };
 static const struct fan_table settings_table = TABLE(fan_run_settings, settings_fields, "settings");
 
+static const struct fan_field source_fields[] = {
+	FIELD(fan_run_source, checksum, NULL, "Of the trace: xxh128: and XXH128 of the file."),
+	FIELD(fan_run_source, kernel, NULL, "Kernel release that was traced."),
+	FIELD(fan_run_source, cpu_model, NULL, "The processor's name."),
+	FIELD(fan_run_source, smt, NULL, "Whether cores have more than one CPU: on or off."),
+	FIELD(fan_run_source, fair_class, NULL, "How weights are followed: eevdf or cfs."),
+	FIELD(fan_run_source, scheduler, NULL, "The sched_ext scheduler in charge."),
+};
+static const struct fan_table source_table = TABLE(fan_run_source, source_fields, "source");
+
 static const struct fan_field run_fields[] = {
 	FIELD(fan_run, config, NULL, "Configuration that the run was made in."),
 	FIELD(fan_run, name, NULL, "File of the run, or its name in a table."),
@@ -61,6 +71,8 @@ static const struct fan_field run_fields[] = {
 	       "Whether VMs shared cores, as its report judged it."),
 	NESTED(fan_run, settings, FAN_F_STRUCT, &settings_table,
 	       "What its report was made with that its numbers depend on."),
+	NESTED(fan_run, source, FAN_F_STRUCT, &source_table,
+	       "What was analysed, and what it was recorded on."),
 	NESTED(fan_run, labels, FAN_F_MAP, NULL, "Labels of the recording."),
 	NESTED(fan_run, groups, FAN_F_ARRAY, &fan_run_group_table, "What each VM came to."),
 	FIELD(fan_run, doubts, NULL,

@@ -41,6 +41,11 @@ struct fan_run_settings {
 	double max_violation_pct;
 };
 
+/* What was analysed, and the machine it was recorded on; NULL: not told. As in the report. */
+struct fan_run_source {
+	char *checksum, *kernel, *cpu_model, *smt, *fair_class, *scheduler;
+};
+
 struct fan_run {
 	char *config;	     /* configuration it was made in; never NULL in a comparison */
 	char *name;	     /* file, or number in a table of scores */
@@ -52,6 +57,7 @@ struct fan_run {
 				 * not told */
 	struct fan_run_isolation isolation;
 	struct fan_run_settings settings;
+	struct fan_run_source source;
 	struct fan_array labels; /* struct fan_pair */
 	struct fan_array groups; /* struct fan_run_group, each name once */
 	struct fan_strs doubts;	 /* flags of the report and its groups, degraded, cannot_tell */

@@ -213,11 +213,30 @@ static int add_settings(struct fan_run_settings *to, const struct fan_report *r)
 	return fan_str_set(&to->level, r->isolation.judged.level);
 }
 
+static int add_source(struct fan_run_source *to, const struct fan_report *r)
+{
+	const struct {
+		char **to;
+		const char *from;
+	} each[] = {
+		{ &to->checksum, r->source.checksum },	 { &to->kernel, r->source.kernel },
+		{ &to->cpu_model, r->host.cpu_model },	 { &to->smt, r->host.smt },
+		{ &to->fair_class, r->host.fair_class }, { &to->scheduler, r->host.scheduler },
+	};
+	int e = 0;
+
+	for (size_t i = 0; e == 0 && i < sizeof(each) / sizeof(each[0]); i++)
+		e = fan_str_set(each[i].to, each[i].from);
+	return e;
+}
+
 /* What is of no single group. */
 static int add_whole(struct fan_run *run, const struct fan_report *r)
 {
 	int e = add_settings(&run->settings, r);
 
+	if (e == 0)
+		e = add_source(&run->source, r);
 	if (e == 0)
 		e = add_isolation(&run->isolation, &r->isolation);
 	if (is_lost(r))

@@ -31,6 +31,20 @@ static int add_head(struct fan_compare *ret, const struct fan_score_table *t,
 	return r;
 }
 
+static int add_files(struct fan_compare *ret, const struct fan_score_table *t)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < t->files.n; i++) {
+		struct fan_c_file *to = fan_array_add(&ret->files, &fan_c_file_table);
+
+		r = to ? fan_str_set(&to->name, t->files.items[i]) : -ENOMEM;
+		if (r == 0 && i < t->checksums.n && *t->checksums.items[i])
+			r = fan_str_set(&to->checksum, t->checksums.items[i]);
+	}
+	return r;
+}
+
 static int note_unused(struct fan_compare *ret, const struct fan_score_table *t)
 {
 	char *columns;
@@ -85,7 +99,7 @@ int fan_scores_assemble(struct fan_compare *ret, const struct fan_score_table *t
 	fan_tree_init(ret, &fan_compare_table);
 	r = t->kind == FAN_SCORES_RUNS ? assemble_runs(ret, t, options, err)
 				       : assemble_others(ret, t, options, err);
-	if (r == 0 && note_unused(ret, t) < 0)
+	if (r == 0 && (add_files(ret, t) < 0 || note_unused(ret, t) < 0))
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	return r;
 }

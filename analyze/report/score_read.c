@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/report/score_read.h"
+#include "analyze/trace/checksum.h"
 
 struct reader {
 	FILE *f;
@@ -108,6 +109,24 @@ static int read_all(struct reader *r)
 	return 0;
 }
 
+/* With the checksum of the same bytes. */
+static int read_and_sum(struct reader *r)
+{
+	struct fan_checksum *c = fan_checksum_start(fileno(r->f));
+	char text[FAN_CHECKSUM_TEXT];
+	const int e = read_all(r);
+
+	if (e < 0) {
+		fan_checksum_abandon(c);
+		return e;
+	}
+	fan_checksum_finish(c, text); /* without one the text is empty */
+	r->place.line = 0;
+	return fan_strs_add(&r->table->checksums, "%s", text) < 0
+		       ? fan_score_fail(&r->place, ENOMEM, "out of memory")
+		       : 0;
+}
+
 int fan_scores_read(struct fan_score_table *t, const char *path, const char *config,
 		    struct fcap_err *err)
 {
@@ -122,7 +141,7 @@ int fan_scores_read(struct fan_score_table *t, const char *path, const char *con
 		return fan_score_fail(&r.place, errno, "%s", strerror(errno));
 	line = calloc(1, FAN_SCORE_LINE);
 	r.line = line;
-	e = line ? read_all(&r) : fan_score_fail(&r.place, ENOMEM, "out of memory");
+	e = line ? read_and_sum(&r) : fan_score_fail(&r.place, ENOMEM, "out of memory");
 	free(line);
 	fclose(r.f);
 	return e;

@@ -19,6 +19,8 @@ static const struct fan_field windows_fields[] = {
 	FIELD(fan_c_windows, config, NULL, "Configuration of the run."),
 	FIELD(fan_c_windows, vm, NULL, "Name of the VM."),
 	FIELD(fan_c_windows, n, NULL, "Windows."),
+	FIELD(fan_c_windows, at, NULL, "Number or time of each window, as in the table."),
+	FIELD(fan_c_windows, share, "percent", "Share in each; null where nobody did anything."),
 	FIELD(fan_c_windows, total, NULL, "Of all windows together, in the unit of the work."),
 	FIELD(fan_c_windows, min, "percent", "Smallest share of a window."),
 	FIELD(fan_c_windows, median, "percent", "Median share of the windows."),
@@ -230,6 +232,19 @@ static int add_looks(struct fan_c_windows *ret, const struct fan_score_series *s
 	return r;
 }
 
+static int add_curve(struct fan_c_windows *ret, const struct fan_score_series *s)
+{
+	const double *share = s->share;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < s->n; i++) {
+		r = fan_reals_add(&ret->at, s->rows[i].window);
+		if (r == 0)
+			r = fan_reals_add(&ret->share, s->total[i] > 0 ? *share++ : NAN);
+	}
+	return r;
+}
+
 static int add_windows(struct fan_c_windows *ret, const struct fan_score_series *s, double level)
 {
 	const struct fan_windows w = { s->part, s->total, s->n };
@@ -238,6 +253,8 @@ static int add_windows(struct fan_c_windows *ret, const struct fan_score_series 
 
 	if (r == 0)
 		r = fan_str_set(&ret->vm, s->vm);
+	if (r == 0)
+		r = add_curve(ret, s);
 	if (r == 0)
 		r = fan_check_windows(&w, &check);
 	if (r < 0)

@@ -310,6 +310,7 @@ int fan_scores_check(struct fan_score_table *t, struct fcap_err *err)
 void fan_scores_free(struct fan_score_table *t)
 {
 	fan_strs_free(&t->files);
+	fan_strs_free(&t->checksums);
 	fan_strs_free(&t->runs);
 	fan_strs_free(&t->configs);
 	fan_strs_free(&t->vms);

@@ -51,7 +51,8 @@ struct fan_score_row {
 struct fan_score_table {
 	enum fan_score_kind kind;
 	struct fan_strs files, runs, configs, vms;
-	struct fan_strs unused; /* columns that say nothing that is known here, each once */
+	struct fan_strs checksums; /* of the files, checksum.h; "" of what is no regular file */
+	struct fan_strs unused;	   /* columns that say nothing that is known here, each once */
 	struct fan_score_row *rows;
 	size_t n;
 	unsigned int notes; /* enum fan_score_note */

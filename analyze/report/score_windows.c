@@ -65,6 +65,7 @@ static int make_series(struct fan_score_series *s, const struct fan_score_row *r
 
 	s->config = fan_score_name(&c->table->configs, rows->config);
 	s->vm = fan_score_name(&c->table->vms, rows->vm);
+	s->rows = rows;
 	s->part = calloc(n, sizeof(*s->part));
 	s->total = calloc(n, sizeof(*s->total));
 	s->share = calloc(n, sizeof(*s->share));

@@ -10,28 +10,6 @@
 #include "analyze/report/score_table.h"
 #include "analyze/stats/verdict.h"
 
-/* What one series of windows looks like, beside its share. In percent unless stated. */
-struct fan_c_windows {
-	char *config, *vm;
-	int64_t n;
-	double total; /* of all windows, in the unit of the work */
-	double min, median, max;
-	int64_t zero_windows, longest_zero; /* of a share of 0; most of them in a row */
-	int64_t unequal_windows;	    /* total outside 0.5 .. 1.5 x the median */
-	double r1;			    /* lag-1 correlation of the residuals of the share */
-	double ess;			    /* effective number of windows */
-	double shift;		/* of the shares: self-normalised CUSUM, stats/checks.h */
-	int64_t shift_at;	/* windows before the shift that fits best */
-	int64_t warmup_windows; /* that MSER-5 would cut; FAN_NONE: undetermined */
-	double share_without_warmup;
-	int64_t outliers_mild, outliers_severe;
-	double mean_without_severe;
-	struct fan_est mean_abs, rms; /* of the deviation of windows, in points */
-	struct fan_est independent;   /* of the window mean, were windows independent: contrast */
-};
-
-extern const struct fan_table fan_c_windows_table;
-
 /* A number that belongs to one VM, or (name NULL) to all; borrowed. */
 struct fan_score_given {
 	const char *name;
@@ -52,8 +30,9 @@ struct fan_score_options {
 /* One series, in time order. Arrays are owned by who made them, names borrowed. */
 struct fan_score_series {
 	const char *config, *vm;
-	double *part, *total; /* of each window; n of them */
-	double *share;	      /* percent; of the nshare windows whose total is above 0 */
+	const struct fan_score_row *rows; /* n of them, of the table */
+	double *part, *total;		  /* of each window; n of them */
+	double *share; /* percent; of the nshare windows whose total is above 0 */
 	size_t n, nshare;
 	double expected_pct; /* NaN: not known */
 };

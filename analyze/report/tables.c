@@ -15,6 +15,8 @@ const struct fan_table fan_tool_table = TABLE(fan_r_tool, tool_fields, "tool");
 
 static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, file, NULL, "Path of the analysed trace."),
+	FIELD(fan_r_source, checksum, NULL,
+	      "xxh128: and XXH128 of the whole file, as xxh128sum prints it; null: not read."),
 	FIELD(fan_r_source, basis, NULL,
 	      "What run and wait come from: events, or counters where the file has no events."),
 	FIELD(fan_r_source, sample_ns, "ns",
@@ -233,6 +235,8 @@ static const struct fan_field report_fields[] = {
 	NESTED(fan_report, work, FAN_F_ARRAY, &fan_work_table, "Work that the groups reported."),
 	NESTED(fan_report, scores, FAN_F_ARRAY, &fan_score_table, "Ratings that were reported."),
 	NESTED(fan_report, series, FAN_F_STRUCT, &series_table, "Shares over time."),
+	NESTED(fan_report, histograms, FAN_F_NAMED, &fan_waits_table,
+	       "How often the waits for a CPU were how long, by the name of the group."),
 	FIELD(fan_report, flags, NULL, "Reservations about the whole report."),
 };
 const struct fan_table fan_report_table = TABLE(fan_report, report_fields, "report");

@@ -43,6 +43,32 @@ static const struct fan_field quantiles_fields[] = {
 };
 static const struct fan_table quantiles_table = TABLE(fan_r_quantiles, quantiles_fields, "wait");
 
+static const struct fan_field histogram_fields[] = {
+	FIELD(fan_r_histogram, upto_ns, "ns",
+	      "The longest that a wait of each class can be, ascending; the last is the longest "
+	      "wait. Classes are 1/16 as wide as their waits at most; empty ones are left out."),
+	FIELD(fan_r_histogram, count, NULL, "How many waits are in each of these classes."),
+};
+static const struct fan_table histogram_table = TABLE(fan_r_histogram, histogram_fields, "waits");
+
+static const struct fan_field vcpu_waits_fields[] = {
+	FIELD(fan_r_vcpu_waits, tid, NULL, "Thread number on the host."),
+	FIELD(fan_r_vcpu_waits, vcpu, NULL, "Number of the virtual CPU."),
+	NESTED(fan_r_vcpu_waits, waits, FAN_F_STRUCT, &histogram_table, "Lengths of its waits."),
+};
+const struct fan_table fan_vcpu_waits_table = TABLE(fan_r_vcpu_waits, vcpu_waits_fields, "vcpus");
+
+static const struct fan_field group_waits_fields[] = {
+	FIELD(fan_r_group_waits, name, NULL, "Name of the group."),
+	NESTED(fan_r_group_waits, wait, FAN_F_STRUCT, &quantiles_table,
+	       "Of all waits of its vCPU threads; of all its threads where it has no vCPU."),
+	NESTED(fan_r_group_waits, waits, FAN_F_STRUCT, &histogram_table,
+	       "Lengths of the same waits."),
+	NESTED(fan_r_group_waits, vcpus, FAN_F_ARRAY, &fan_vcpu_waits_table,
+	       "Those of each vCPU thread that waited."),
+};
+const struct fan_table fan_waits_table = TABLE(fan_r_group_waits, group_waits_fields, "histograms");
+
 static const struct fan_field starved_fields[] = {
 	FIELD(fan_r_starved, max_ns, "ns", "Longest time runnable without a CPU."),
 	FIELD(fan_r_starved, at_ns, "ns", "When it began, from the start of the trace."),

@@ -100,6 +100,8 @@ static void print_source(const struct fan_report *r, struct fan_print *p)
 	const bool has_steal = !isnan(r->host.steal_pct);
 
 	fan_print_para(p, 11, "  trace    %s", fan_or_dash(source->file));
+	if (source->checksum)
+		fan_print_para(p, 11, "  checksum %s", source->checksum);
 	if (source->command)
 		fan_print_para(p, 11, "  of       %s", source->command);
 	print_labels(&source->labels, p);

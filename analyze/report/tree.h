@@ -15,6 +15,7 @@ struct fan_r_tool {
 
 struct fan_r_source {
 	char *file;
+	char *checksum;			/* "xxh128:" and 32 digits in hex, of the whole file */
 	char *basis;			/* "events", "counters": what run and wait come from */
 	int64_t sample_ns;		/* counters: the time between two samples; else FAN_NONE */
 	char *kernel, *clock, *command; /* NULL if the file has none */
@@ -358,6 +359,27 @@ struct fan_r_series {
 	struct fan_array groups; /* struct fan_r_curve */
 };
 
+/*
+ * How often a wait was how long: count[i] of them at most upto_ns[i], and longer than the one
+ * before. Ascending, without those of 0; the last is the longest wait.
+ */
+struct fan_r_histogram {
+	struct fan_ints upto_ns, count;
+};
+
+struct fan_r_vcpu_waits {
+	int64_t tid, vcpu;
+	struct fan_r_histogram waits;
+};
+
+/* The waits of a group: of its vCPU threads where it has vCPUs, else of all its threads. */
+struct fan_r_group_waits {
+	char *name;
+	struct fan_r_quantiles wait; /* FAN_NONE: none waited */
+	struct fan_r_histogram waits;
+	struct fan_array vcpus; /* struct fan_r_vcpu_waits: those that waited */
+};
+
 struct fan_report {
 	char *schema; /* "fcap-report/1" */
 	struct fan_r_tool tool;
@@ -372,7 +394,8 @@ struct fan_report {
 	struct fan_array work;	 /* struct fan_r_work */
 	struct fan_array scores; /* struct fan_r_score */
 	struct fan_r_series series;
-	struct fan_strs flags; /* of the whole report: not_contended, short_overlap, ... */
+	struct fan_array histograms; /* struct fan_r_group_waits, in the order of groups */
+	struct fan_strs flags;	     /* of the whole report: not_contended, short_overlap, ... */
 };
 
 extern const struct fan_table fan_report_table;
@@ -382,6 +405,8 @@ extern const struct fan_table fan_thread_table;	    /* struct fan_r_thread */
 extern const struct fan_table fan_work_table;	    /* struct fan_r_work */
 extern const struct fan_table fan_score_table;	    /* struct fan_r_score */
 extern const struct fan_table fan_curve_table;	    /* struct fan_r_curve */
+extern const struct fan_table fan_waits_table;	    /* struct fan_r_group_waits */
+extern const struct fan_table fan_vcpu_waits_table; /* struct fan_r_vcpu_waits */
 extern const struct fan_table fan_conflict_table;   /* struct fan_r_conflict */
 extern const struct fan_table fan_amount_table;	    /* struct fan_r_amount */
 extern const struct fan_table fan_comm_table;	    /* struct fan_r_amount, named by comm */

@@ -22,7 +22,7 @@ fail() {
 
 # said_of FILE: all that does not name the file
 said_of() {
-	"$FANALYZE" report --json - "$1" | jq 'del(.source.file, .tool.command)'
+	"$FANALYZE" report --json - "$1" | jq 'del(.source.file, .source.checksum, .tool.command)'
 }
 
 if [[ ${1-} == --help ]]; then

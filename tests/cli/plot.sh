@@ -12,6 +12,8 @@ DATA=$PWD/tests/data/plot
 GOLDEN=$DATA/share.gp
 no_gnuplot=
 command -v gnuplot >/dev/null || no_gnuplot="no gnuplot here"
+no_xxhash=
+command -v xxh128sum >/dev/null || no_xxhash="no xxh128sum here (package xxhash)"
 # what a test may run when it must not find gnuplot: nothing
 mkdir "$DIR/empty"
 
@@ -119,7 +121,7 @@ gnuplot_takes_weird_names() {
 }
 
 only_the_formats_asked_for() {
-	plot 0 --figure share --format png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
+	plot 0 --figure share --image png,svg "$OFF" -o "$DIR/some" && is_empty "$DIR/err" &&
 		holds "$DIR/some" share-groups.tsv share.gp share.png share.svg share.tsv
 }
 
@@ -135,7 +137,7 @@ without_gnuplot_a_note_and_the_script() {
 }
 
 without_gnuplot_a_format_cannot_be_had() {
-	plot_without_gnuplot 1 --figure share --format svg "$OFF" -o "$DIR/wanted" &&
+	plot_without_gnuplot 1 --figure share --image svg "$OFF" -o "$DIR/wanted" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/wanted: gnuplot: not found" &&
 		holds "$DIR/wanted" share-groups.tsv share.gp share.tsv
 }
@@ -167,7 +169,7 @@ a_bad_trace_makes_no_directory() {
 		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: " && [[ ! -e $DIR/bad ]]
 }
 
-FIGURES="share lag fairness time waited cores timeline waits gaps runs"
+FIGURES="share lag fairness time waited cores timeline waits latency gaps runs series"
 
 # the_list_names NAME...: in this order, each with what it shows
 the_list_names_the_figures() {
@@ -202,6 +204,25 @@ golden_of_a_comparison() {
 		--config on on-1.dat on-2.dat >/dev/null) && golden compare compare.json
 }
 
+golden_of_scores() {
+	cp samples/scores-2015.csv "$DIR" || return
+	(cd "$DIR" && "$FANALYZE" scores --expected 0.9 --json scores.json scores-2015.csv >/dev/null) &&
+		golden scores scores.json
+}
+
+# the checksum that stands in tables, scripts and the report is the one that others compute
+the_checksum_can_be_verified() {
+	local file=samples/core-sched/on-1.dat sum
+
+	sum=$(xxh128sum "$file") && sum=xxh128:${sum%% *} &&
+		grep -qx "# checksum: $sum" "$DIR/on-1/lag.tsv" &&
+		grep -qx "# checksum: $sum" "$DIR/on-1/lag.gp" &&
+		grep -q "^# run: .*, on-1.dat, $sum, " "$DIR/compare/runs.tsv" &&
+		"$FANALYZE" report --json "$DIR/sum.json" "$file" >"$DIR/out" &&
+		grep -qx "  checksum $sum" "$DIR/out" &&
+		diff <(jq -r .source.checksum "$DIR/sum.json") - <<<"$sum"
+}
+
 # every_image DIRECTORY NAME...: all four kinds of each figure
 every_image() {
 	local name
@@ -217,30 +238,36 @@ every_image() {
 every_figure_is_rendered() {
 	local formats=svg,pdf,png,tex
 
-	plot 0 --format $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
+	plot 0 --image $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
 		is_empty "$DIR/err" &&
-		every_image "$DIR/every" share lag fairness time waited cores timeline waits &&
-		plot 0 --format $formats "$DIR/compare.json" -o "$DIR/every" &&
-		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs
+		every_image "$DIR/every" share lag fairness time waited cores timeline waits latency &&
+		plot 0 --image $formats "$DIR/compare.json" -o "$DIR/every" &&
+		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs series
 }
 
 # gnuplot is quiet about all of them, and in another place
 every_script_works_alone() {
-	local script
+	local set script
 
-	cp -r "$DIR/on-1" "$DIR/alone-2" && cp "$DIR/compare"/* "$DIR/alone-2" || return
-	for script in "$DIR/alone-2"/*.gp; do
-		(cd "$DIR/alone-2" && gnuplot -e "formats='svg'" "$script") >"$DIR/said" 2>&1 &&
-			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+	for set in on-1 compare scores; do
+		cp -r "$DIR/$set" "$DIR/alone-$set" || return
+		for script in "$DIR/alone-$set"/*.gp; do
+			(cd "$DIR/alone-$set" && gnuplot -e "formats='svg'" "$script") >"$DIR/said" 2>&1 &&
+				is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+		done
 	done
 }
 
 # A second time the same bytes, of SVG and PNG too.
 images_are_the_same_again() {
-	plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
-		mv "$DIR/same" "$DIR/same-before" &&
-		plot 0 --format svg,png samples/core-sched/on-1.dat -o "$DIR/same" &&
-		diff -r "$DIR/same-before" "$DIR/same"
+	local file
+
+	for file in samples/core-sched/on-1.dat "$DIR/compare.json" "$DIR/scores.json"; do
+		rm -rf "$DIR/same" "$DIR/same-before"
+		plot 0 --image svg,png "$file" -o "$DIR/same" && mv "$DIR/same" "$DIR/same-before" &&
+			plot 0 --image svg,png "$file" -o "$DIR/same" &&
+			diff -r "$DIR/same-before" "$DIR/same" || return
+	done
 }
 
 # What of the tables is not a comment is the same; the command is not.
@@ -250,38 +277,73 @@ a_report_draws_as_its_trace() {
 		diff -r -I '^# command:' -I '^# trace:' "$DIR/on-1" "$DIR/from-json"
 }
 
-# quiet_and_drawn NAME FILTER: what jq makes of the report is drawn without a word of gnuplot's
+# quiet_and_drawn NAME FILTER JSON FIGURE...: what jq makes of the report or comparison is drawn
+# without a word of gnuplot's, as these figures and no others
 quiet_and_drawn() {
 	local script
 
-	jq "$2" "$DIR/on.json" >"$DIR/$1.json" &&
-		plot_without_gnuplot 0 "$DIR/$1.json" -o "$DIR/$1" || return
+	jq "$2" "$DIR/$3.json" >"$DIR/$1.json" &&
+		plot_without_gnuplot 0 "$DIR/$1.json" -o "$DIR/$1" &&
+		diff <(printf '%s.gp\n' "${@:4}" | sort) <(cd "$DIR/$1" && ls -- *.gp) || return
 	for script in "$DIR/$1"/*.gp; do
-		(cd "$DIR/$1" && gnuplot -e "formats='svg png'" "$script") >"$DIR/said" 2>&1 &&
-			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg ]] || return
+		(cd "$DIR/$1" && gnuplot -e "formats='svg png tex'" "$script") >"$DIR/said" 2>&1 &&
+			is_empty "$DIR/said" && [[ -s ${script%.gp}.svg && -s ${script%.gp}-tex.pdf ]] ||
+			return
 	done
 }
 
-# The series and groups cut to the first group and window.
+# The series, groups and threads cut to the first one, of one window.
 ONE='.groups |= .[:1] | .series.groups |= (to_entries | .[:1] | from_entries) | .series.t_ns |= .[:1] |
-	.series.groups[] |= map_values(if type == "array" then .[:1] else . end)'
+	.series.groups[] |= map_values(if type == "array" then .[:1] else . end) |
+	.groups[].threads |= .[:1] | .histograms |= (to_entries | .[:1] | from_entries) |
+	.isolation.cores |= .[:1] | .fairness.by_window |= .[:1]'
+# Nobody ran in any window, nothing is owed, and no wait took any time but one.
+ZERO='.series.groups[] |= (.share |= map(0) | .lag_ns |= map(0)) |
+	.groups[] |= (.share.value = 0 | .share.lo = 0 | .share.hi = 0 | .run_ns = 0) |
+	.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1) |
+	.histograms[] |= (.waits = {upto_ns: [0], count: [1]} | .vcpus[].waits = .waits) |
+	.groups[].threads[].wait |= (map_values(0) | .max = 1)'
+# Names in which gnuplot could see a format, and LaTeX what not.
+HARD='def hard: if . == "vm1" then "50%g_&#{1}" elif . == "vm2" then "100 %\\^~$" else . end;
+	(.. | strings) |= hard | (.series.groups, .histograms) |= with_entries(.key |= hard)'
+read -ra OF_A_TRACE <<<"${FIGURES% gaps*}"
+read -ra OF_RUNS <<<"gaps${FIGURES#*gaps}"
 
-little_to_draw_is_drawn() {
-	quiet_and_drawn one "$ONE" &&
-		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' &&
-		quiet_and_drawn zero '.series.groups[].share |= map(0) | .series.groups[].lag_ns |= map(0) |
-			.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1)' &&
-		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000)' &&
+little_of_a_trace_is_drawn() {
+	quiet_and_drawn one "$ONE" on "${OF_A_TRACE[@]}" &&
+		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' \
+			on "${OF_A_TRACE[@]}" &&
+		quiet_and_drawn zero "$ZERO" on "${OF_A_TRACE[@]}" &&
+		quiet_and_drawn hard "$HARD" on "${OF_A_TRACE[@]}" &&
+		grep -qF '50%g_&amp;#{1}' "$DIR/hard/time.svg" &&
 		quiet_and_drawn bin '.period.end_ns = .occupancy.bin_ns | .occupancy |=
-			walk(if type == "array" and length > 99 then .[:1] else . end)'
+			walk(if type == "array" and length > 99 then .[:1] else . end)' \
+			on "${OF_A_TRACE[@]}" &&
+		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000) |
+			.histograms[].waits = {upto_ns: [1000], count: [7]}' on "${OF_A_TRACE[@]}"
+}
+
+# One run of one configuration, one VM; then without an interval; then with scores of 0.
+little_of_a_comparison_is_drawn() {
+	quiet_and_drawn one-run '.runs |= .[:1] | .configurations |= .[:1] | .gaps |= .[:1] |
+			.configurations[].groups |= .[:1] | .runs[].groups |= .[:1]' compare "${OF_RUNS[@]}" &&
+		quiet_and_drawn no-interval '(.. | objects | select(has("lo_adj"))) |=
+			(.lo = null | .hi = null | .lo_adj = null | .hi_adj = null)' compare "${OF_RUNS[@]}" &&
+		quiet_and_drawn no-score '.runs[].groups[].score = 0 | .gaps[].est.value = 0 |
+			.configurations[].groups[].mean |= (.value = 0 | .lo = 0 | .hi = 0)' \
+			compare "${OF_RUNS[@]}" &&
+		quiet_and_drawn one-window '.windows |= .[:1] | .windows[] |= (.at |= .[:1] | .share = [0])' \
+			scores gaps series
 }
 
 no_wake_ups_are_no_waits() {
-	jq '.groups[].threads[].wait |= map_values(0) | .groups[].wait_ns = 0' "$DIR/on.json" \
+	jq '.groups[].threads[].wait |= map_values(0) | .groups[].wait_ns = 0 |
+		.histograms[] |= (.waits = {upto_ns: [], count: []} | .vcpus = [])' "$DIR/on.json" \
 		>"$DIR/awake.json" && plot_without_gnuplot 0 "$DIR/awake.json" -o "$DIR/awake" &&
 		grep -q 'no figure waits: no thread' "$DIR/err" &&
 		grep -q 'no figure waited: no group' "$DIR/err" &&
-		[[ ! -e $DIR/awake/waits.gp && -s $DIR/awake/time.gp ]]
+		grep -q 'no figure latency: no thread' "$DIR/err" &&
+		[[ ! -e $DIR/awake/waits.gp && ! -e $DIR/awake/latency.gp && -s $DIR/awake/time.gp ]]
 }
 
 only_the_figures_asked_for() {
@@ -331,7 +393,7 @@ bad_formats() {
 	local format
 
 	for format in '' gif 'svg,' ',svg' SVG 'svg png' svgz; do
-		usage_error --format --format "$format" "$OFF" -o "$DIR/never" || return
+		usage_error --image --image "$format" "$OFF" -o "$DIR/never" || return
 	done
 }
 
@@ -340,13 +402,13 @@ help_names_every_option() {
 
 	"$FANALYZE" plot --help >"$DIR/out" || return
 	cat "$DIR/out"
-	for option in --output --format --figure --list --width --group --level --margin; do
+	for option in --output --image --figure --list --width --group --level --margin; do
 		grep -qF -- "$option" "$DIR/out" || return
 	done
 	! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..34
+echo 1..37
 unless "$no_gnuplot" "tables, script and all images are there and named" all_files_are_there
 check "the tables hold the windows and groups of the report" the_tables_hold_the_report
 check "the script says what the figure comes from, without paths" the_script_can_be_traced_back
@@ -354,10 +416,10 @@ check "the same again gives the same bytes" the_same_again_gives_the_same_bytes
 unless "$no_gnuplot" "the script works alone" the_script_works_alone
 unless "$no_gnuplot" "the script takes other formats" the_script_takes_other_formats
 unless "$no_gnuplot" "gnuplot takes names with quotes and backslashes" gnuplot_takes_weird_names
-unless "$no_gnuplot" "--format chooses the images" only_the_formats_asked_for
+unless "$no_gnuplot" "--image chooses the images" only_the_formats_asked_for
 unless "$no_gnuplot" "groups may be processes" groups_may_be_processes
 check "without gnuplot: a note, and the script" without_gnuplot_a_note_and_the_script
-check "without gnuplot --format fails" without_gnuplot_a_format_cannot_be_had
+check "without gnuplot --image fails" without_gnuplot_a_format_cannot_be_had
 check "images of other data do not stay" old_images_go
 check "a directory that cannot be made is said" a_directory_that_cannot_be_made
 check "a file that cannot be written is said" a_file_that_cannot_be_written
@@ -370,11 +432,14 @@ check "bad analysis options are refused" usage_error --level --level 2 "$OFF" -o
 check "--list names the figures and what they show" the_list_names_the_figures
 check "tables and scripts of a trace are the expected ones" golden_of_a_trace
 check "tables and scripts of a comparison are the expected ones" golden_of_a_comparison
+check "tables and scripts of scores are the expected ones" golden_of_scores
+unless "$no_xxhash" "the checksum is that of xxh128sum" the_checksum_can_be_verified
 unless "$no_gnuplot" "every figure is rendered in every format" every_figure_is_rendered
 unless "$no_gnuplot" "every script works alone" every_script_works_alone
 unless "$no_gnuplot" "the same again gives the same images" images_are_the_same_again
 check "a report in JSON draws as its trace does" a_report_draws_as_its_trace
-unless "$no_gnuplot" "little to draw is drawn without a warning" little_to_draw_is_drawn
+unless "$no_gnuplot" "little of a trace is drawn without a warning" little_of_a_trace_is_drawn
+unless "$no_gnuplot" "little of a comparison is drawn without a warning" little_of_a_comparison_is_drawn
 check "without wake-ups there are no waits, and the rest" no_wake_ups_are_no_waits
 check "--figure chooses the figures" only_the_figures_asked_for
 check "what cannot be drawn is said, and the rest drawn" a_figure_that_cannot_be_drawn_is_said

@@ -70,7 +70,7 @@ versions_agree() {
 
 	for file in "$BED/$1.dat" "$BED/$1-v6.dat"; do
 		json "$file" && holds ".source.file == \"$file\"" || return
-		jq 'del(.source.file, .tool.command)' "$DIR/json" >"$DIR/${file##*/}" || return
+		jq 'del(.source.file, .source.checksum, .tool.command)' "$DIR/json" >"$DIR/${file##*/}" || return
 	done
 	diff "$DIR/$1.dat" "$DIR/$1-v6.dat"
 }
@@ -154,7 +154,7 @@ shape_is_kept() {
 		has_keys . schema tool source host period quality groups fairness work scores series \
 			flags &&
 		has_keys .tool name version command &&
-		has_keys .source file kernel clock clock_skew_ns cpus labels &&
+		has_keys .source file checksum kernel clock clock_skew_ns cpus labels &&
 		has_keys .host smt cores overcommit &&
 		has_keys .period start_ns end_ns overlap window_ns windows expected_method entity_rule &&
 		has_keys .period.overlap from_ns to_ns cut_pct &&

@@ -108,6 +108,40 @@ static void a_quantile_is_within_the_shortest_and_the_longest(void **state)
 	fan_hist_free(&h);
 }
 
+/*
+ * 5 twice, 33 once, 1000 four times: octaves 0 to 6 are held, 16 buckets each. 5 is bucket 5; 33
+ * is in [32, 34), the first of octave 2, number 32; 1000 in [992, 1024), number 6 * 16 + 31 - 16 =
+ * 111, of which the longest is but 1000.
+ */
+static void buckets_tell_what_they_hold_and_up_to_where(void **state)
+{
+	struct fan_hist h = { 0 };
+	uint64_t upto = 0, n = 0;
+
+	(void)state;
+	add(&h, 5, 2);
+	add(&h, 33, 1);
+	add(&h, 1000, 4);
+	assert_int_equal(h.buckets, 112);
+	assert_int_equal(fan_hist_bucket(&h, 5, &upto), 2);
+	assert_int_equal(upto, 5);
+	assert_int_equal(fan_hist_bucket(&h, 32, &upto), 1);
+	assert_int_equal(upto, 33);
+	assert_int_equal(fan_hist_bucket(&h, 111, &upto), 4);
+	assert_int_equal(upto, 1000);
+	assert_int_equal(fan_hist_bucket(&h, 110, &upto), 0);
+	assert_int_equal(upto, 991);
+	for (unsigned int i = 0; i < h.buckets; i++)
+		n += fan_hist_bucket(&h, i, &upto);
+	assert_int_equal(n, h.n);
+	fan_hist_free(&h);
+	/* the last bucket of all ends where 64 bits do */
+	add(&h, UINT64_MAX, 1);
+	assert_int_equal(fan_hist_bucket(&h, h.buckets - 1U, &upto), 1);
+	assert_true(upto == UINT64_MAX);
+	fan_hist_free(&h);
+}
+
 static void the_shortest_and_the_longest_are_exact(void **state)
 {
 	struct fan_hist h = { 0 };
@@ -334,6 +368,7 @@ int main(void)
 		cmocka_unit_test(small_values_are_exact),
 		cmocka_unit_test(buckets_are_a_sixteenth_of_an_octave),
 		cmocka_unit_test(a_quantile_is_within_the_shortest_and_the_longest),
+		cmocka_unit_test(buckets_tell_what_they_hold_and_up_to_where),
 		cmocka_unit_test(the_shortest_and_the_longest_are_exact),
 		cmocka_unit_test(counts_beyond_65535_are_kept_while_it_grows),
 		cmocka_unit_test(the_sum_stops_where_64_bits_end),

@@ -326,7 +326,7 @@ static void waits_are_those_of_the_vcpus(void **state)
 	draw(&fplot_waits, &r, dir);
 	assert_has(dir, "waits.tsv",
 		   "\tthread\n0\t0.000000\t2.000000\t4.000000\t8.000000\t5\tvm\t7\t0\t-\n");
-	assert_has(dir, "waits.gp", "set ytics (say('vm').' 0' 0) ");
+	assert_has(dir, "waits.gp", "set ytics (tic('vm').' 0' 0) ");
 	fan_report_free(&r);
 	tempdir_remove(dir);
 }

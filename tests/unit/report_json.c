@@ -113,8 +113,7 @@ static void keys_come_in_the_order_of_the_design(void **state)
 	(void)state;
 	assert_keys_at(v, "",
 		       "schema tool source host period quality groups fairness isolation "
-		       "occupancy work "
-		       "scores series flags ");
+		       "occupancy work scores series histograms flags ");
 	assert_keys_at(
 		v, "period",
 		"start_ns end_ns overlap window_ns windows warmup_ns expected_method entity_rule ");
@@ -222,8 +221,7 @@ static void an_empty_report_has_all_its_keys(void **state)
 	v = read_back(&r);
 	assert_keys_at(v, "",
 		       "schema tool source host period quality groups fairness isolation "
-		       "occupancy work "
-		       "scores series flags ");
+		       "occupancy work scores series histograms flags ");
 	assert_null_at(v, "schema");
 	assert_null_at(v, "quality/events");
 	assert_true(json_is_array(at(v, "groups")) && json_array_size(at(v, "groups")) == 0);

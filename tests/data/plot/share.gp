@@ -39,6 +39,8 @@ reset
 plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
 say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+# the same for a mark of an axis, which gnuplot takes for a format
+tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . tic(s[2:*])
 set encoding utf8
 set datafile separator "\t"
 set border 3 lw 0.75
@@ -62,7 +64,8 @@ do for [format in formats] {
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
-		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font ',8' linewidth 1.2 pointscale 0.7 \
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'share' . (format eq 'tex' ? '-tex.' : '.') . format
 	set ylabel say('share of CPU time (%)') offset 1.2,0
 	plot \

@@ -6,6 +6,14 @@
 # baseline: off
 # runs:     off, 2
 # runs:     on, 2
+# run:      off, off-1.dat, xxh128:e1a1faa01fc008b93d8239e74a548a99, windows of 10 ms
+# run:      off, off-2.dat, xxh128:165885134d596b8c53f8ff9abb0aa678, windows of 10 ms
+# run:      on, on-1.dat, xxh128:04711c408fda4a447f660344ed2dfd30, windows of 10 ms
+# run:      on, on-2.dat, xxh128:5df50cb8f1a8225a94a176f5ba476878, windows of 10 ms
+# kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
+# SMT:      on
+# scheduler: eevdf
 # level:    95 %, margin 3
 
 if (!exists("formats")) formats = "svg pdf png"
@@ -18,6 +26,8 @@ set datafile separator "\t"
 plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
 say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+# the same for a mark of an axis, which gnuplot takes for a format
+tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . tic(s[2:*])
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
@@ -28,31 +38,32 @@ do for [format in formats] {
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
-		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font ',8' linewidth 1.2 pointscale 0.7 \
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'gaps' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
 	set style fill solid noborder
-	set ytics (say('vm1').' over '.say('vm2').', '.say('off') 0, \
-		say('vm1').' over '.say('vm2').', '.say('on') 1, \
-		say('rounds').', '.say('vm1') 2, \
-		say('rounds').', '.say('vm2') 3, \
-		say('rounds').', '.say('total') 4, \
-		say('gap').', '.say('vm1 over vm2') 5, \
-		say('gap').', '.say('vm1 over vm2') 6, \
-		say('CPU time').', '.say('vm1') 7, \
-		say('CPU time').', '.say('vm2') 8, \
-		say('CPU time').', '.say('total') 9, \
-		say('efficiency').', '.say('vm1') 10, \
-		say('efficiency').', '.say('vm2') 11, \
-		say('efficiency').', '.say('total') 12, \
-		say('share').', '.say('vm1') 13, \
-		say('share').', '.say('vm2') 14, \
-		say('deviation').', '.say('vm1') 15, \
-		say('deviation').', '.say('vm2') 16, \
-		say('forced idle').', '.say('vm1') 17, \
-		say('forced idle').', '.say('vm2') 18, \
-		say('forced idle').', '.say('total') 19) scale 0 font ',7'
+	set ytics (tic('vm1').' over '.tic('vm2').', '.tic('off') 0, \
+		tic('vm1').' over '.tic('vm2').', '.tic('on') 1, \
+		tic('rounds').', '.tic('vm1') 2, \
+		tic('rounds').', '.tic('vm2') 3, \
+		tic('rounds').', '.tic('total') 4, \
+		tic('gap').', '.tic('vm1 over vm2') 5, \
+		tic('gap').', '.tic('vm1 over vm2') 6, \
+		tic('CPU time').', '.tic('vm1') 7, \
+		tic('CPU time').', '.tic('vm2') 8, \
+		tic('CPU time').', '.tic('total') 9, \
+		tic('efficiency').', '.tic('vm1') 10, \
+		tic('efficiency').', '.tic('vm2') 11, \
+		tic('efficiency').', '.tic('total') 12, \
+		tic('share').', '.tic('vm1') 13, \
+		tic('share').', '.tic('vm2') 14, \
+		tic('deviation').', '.tic('vm1') 15, \
+		tic('deviation').', '.tic('vm2') 16, \
+		tic('forced idle').', '.tic('vm1') 17, \
+		tic('forced idle').', '.tic('vm2') 18, \
+		tic('forced idle').', '.tic('total') 19) scale 0 font ',7'
 	set border 1 lw 0.75
 	set rmargin 3
 	set xtics offset 0,0.3

@@ -6,6 +6,14 @@
 # baseline: off
 # runs:     off, 2
 # runs:     on, 2
+# run:      off, off-1.dat, xxh128:e1a1faa01fc008b93d8239e74a548a99, windows of 10 ms
+# run:      off, off-2.dat, xxh128:165885134d596b8c53f8ff9abb0aa678, windows of 10 ms
+# run:      on, on-1.dat, xxh128:04711c408fda4a447f660344ed2dfd30, windows of 10 ms
+# run:      on, on-2.dat, xxh128:5df50cb8f1a8225a94a176f5ba476878, windows of 10 ms
+# kernel:   6.12.117-fcapbed
+# CPU:      QEMU Virtual CPU version 2.5+
+# SMT:      on
+# scheduler: eevdf
 # level:    95 %, margin 3
 
 if (!exists("formats")) formats = "svg pdf png"
@@ -18,6 +26,8 @@ set datafile separator "\t"
 plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
 say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+# the same for a mark of an axis, which gnuplot takes for a format
+tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . tic(s[2:*])
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
@@ -28,12 +38,13 @@ do for [format in formats] {
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
-		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font ',8' linewidth 1.2 pointscale 0.7 \
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'runs' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
 	set style fill solid noborder
-	set xtics (say('vm1') 0, say('vm2') 1) scale 0 offset 0,0.3
+	set xtics (tic('vm1') 0, tic('vm2') 1) scale 0 offset 0,0.3
 	set xrange [-0.5:1.5]
 	set rmargin 2
 	set ytics offset 0.4,0

@@ -4,6 +4,7 @@
 # command:  fanalyze plot on-1.dat -o on-1
 # version:  0.1
 # trace:    on-1.dat
+# checksum: xxh128:04711c408fda4a447f660344ed2dfd30
 # kernel:   6.12.117-fcapbed
 # CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
@@ -26,6 +27,8 @@ set datafile separator "\t"
 plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
 say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+# the same for a mark of an axis, which gnuplot takes for a format
+tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . tic(s[2:*])
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
@@ -36,7 +39,8 @@ do for [format in formats] {
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
-		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font ',8' linewidth 1.2 pointscale 0.7 \
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'fairness' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
@@ -47,11 +51,10 @@ do for [format in formats] {
 	set rmargin 2
 	set ytics offset 0.4,0
 	set multiplot
-	set size 1,0.46
-	set origin 0,0.54
-	set bmargin 0.3
-	set tmargin 0.6
+	set tmargin at screen 1-0.08/height
+	set bmargin at screen 0.56
 	set format x ''
+	set xlabel ''
 	set ylabel say('Jain index') offset 1.2,0
 	set yrange [0:1.05]
 	set ytics 0.5
@@ -62,10 +65,8 @@ do for [format in formats] {
 		NaN with lines lc rgb 0x808080 lw 0.75 dt (6,4) \
 			title say('95 % of windows are fair')
 	unset key
-	set size 1,0.54
-	set origin 0,0
-	set bmargin 2.6
-	set tmargin 0.6
+	set tmargin at screen 0.5
+	set bmargin at screen 0.4/height
 	set format x '%g'
 	set xtics offset 0,0.3
 	set xlabel say('length of the windows (ms)') offset 0,0.6
