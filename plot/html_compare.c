@@ -182,7 +182,7 @@ static const struct fplot_section sections[] = {
 	  "gaps", put_gaps, put_all_gaps },
 	{ "configurations", "Configurations", "Means over the runs, with their intervals.", NULL,
 	  put_configurations, NULL },
-	{ "runs", "Runs", NULL, "runs", put_runs, put_run_groups },
+	{ "runs", "Runs", NULL, "runs,series", put_runs, put_run_groups },
 	{ "method", "How it was computed", NULL, NULL, put_method, NULL },
 };
 const struct fplot_sections fplot_compare_sections = { sections, LENGTH(sections) };

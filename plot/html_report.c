@@ -369,9 +369,9 @@ static const struct fplot_section sections[] = {
 	  "Summed over threads: run on a CPU, wait for one, halted (the guest had nothing to do), "
 	  "blocked (asleep otherwise).",
 	  "time", put_time, NULL },
-	{ "waits", "Who waited for whom", NULL, "waited,waits", put_waits, put_hosts },
+	{ "waits", "Who waited for whom", NULL, "waited,waits,latency", put_waits, put_hosts },
 	{ "fairness", "Fairness over time", NULL, "lag,fairness", put_fairness, put_more_fairness },
-	{ "isolation", "Isolation and cores", NULL, "cores", fplot_html_isolation,
+	{ "isolation", "Isolation and cores", NULL, "cores,timeline", fplot_html_isolation,
 	  fplot_html_isolation_more },
 	{ "steal", "Steal",
 	  "How long threads waited, and the part of it that can be compared with the kernel's own "

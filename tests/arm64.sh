@@ -10,7 +10,7 @@ HERE=$(cd -- "${BASH_SOURCE[0]%/*}/.." && pwd) || exit 1
 
 make_root "$HERE" "${1-}"
 packages="gcc-aarch64-linux-gnu qemu-user libc6-dev:arm64"
-for library in libtracefs libtraceevent libtracecmd libgsl libjansson libzstd libcmocka zlib1g; do
+for library in libtracefs libtraceevent libtracecmd libgsl libjansson libxxhash libzstd libcmocka zlib1g; do
 	packages="$packages $library-dev:arm64"
 done
 quiet="-o Dpkg::Use-Pty=0 -qq -y --no-install-recommends"

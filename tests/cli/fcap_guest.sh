@@ -192,7 +192,7 @@ bad_usage_is_refused() {
 	usage_error --interval --interval 5 && usage_error --interval --interval 0.5ms &&
 		usage_error --interval --interval=2h && usage_error --count --count 0 &&
 		usage_error --count --count=-1 && usage_error --count --count x &&
-		usage_error no-such --no-such && usage_error word word && usage_error requires --output
+		usage_error "no option" --no-such && usage_error word word && usage_error requires --output
 }
 
 help_and_version_are_on_stdout() {

@@ -38,7 +38,7 @@ draws() {
 # the figures that plot draws of the same, whatever their names
 the_figures_of_plot_are_in_it() {
 	html 0 report --html r.html on-1.dat && is_empty err &&
-		"$FANALYZE" plot --format svg on-1.dat -o plot >/dev/null &&
+		"$FANALYZE" plot --image svg on-1.dat -o plot >/dev/null &&
 		(cd plot && printf '%s\n' *.svg) | sed 's/\.svg$//' | sort >want &&
 		[[ $(wc -l <want) -ge 7 ]] &&
 		grep -o '<figure id="figure-[a-z_-]*' r.html | sed 's/.*figure-//' | sort |
@@ -48,7 +48,7 @@ the_figures_of_plot_are_in_it() {
 
 the_figures_of_a_comparison_are_in_it() {
 	html 0 compare --html c.html --config off off-1.dat off-2.dat --config on on-1.dat \
-		on-2.dat && is_empty err && draws c.html gaps runs
+		on-2.dat && is_empty err && draws c.html gaps runs series
 }
 
 # Lines of the text are broken, those of the page are not.
@@ -109,7 +109,7 @@ groups_may_be_processes() {
 what_cannot_be_drawn_is_said() {
 	html 0 report --html off.html "$OFF" && is_empty err &&
 		! grep -q figure-cores off.html &&
-		grep 'No figure of .What each core did' off.html |
+		grep 'No figure of .*What each core did' off.html |
 		grep 'which CPUs are siblings; give --siblings'
 }
 

@@ -4,6 +4,7 @@
 # command:  fanalyze plot on-1.dat -o on-1
 # version:  0.1
 # trace:    on-1.dat
+# checksum: xxh128:04711c408fda4a447f660344ed2dfd30
 # kernel:   6.12.117-fcapbed
 # CPU:      QEMU Virtual CPU version 2.5+
 # CPUs:     2
@@ -26,6 +27,8 @@ set datafile separator "\t"
 plain(c) = strstrt('%#&_${}', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '~' ? '\textasciitilde{}' : c eq '^' ? '\textasciicircum{}' : c
 say(s) = format ne 'tex' || strlen(s) == 0 ? s : plain(s[1:1]) . say(s[2:*])
+# the same for a mark of an axis, which gnuplot takes for a format
+tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . tic(s[2:*])
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
@@ -36,7 +39,8 @@ do for [format in formats] {
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
 		dashlength 2; dot = 0.4; set key width -1 }
 	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
-		font ',8' linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font ',8' linewidth 1.2 pointscale 0.7 \
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
 	set output 'timeline' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
