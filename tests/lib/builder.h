@@ -27,7 +27,7 @@ struct tb;
 enum tb_compression { TB_PLAIN, TB_ZSTD, TB_ZLIB };
 
 /* x86_64; i386 and ARM; s390x and ppc64; 32-bit PowerPC */
-enum tb_machine { TB_LE64, TB_LE32, TB_BE64, TB_BE32 };
+enum tb_machine { TB_LE64, TB_LE32, TB_BE64, TB_BE32, TB_MACHINES };
 
 enum tb_kvm { TB_KVM_X86, TB_KVM_ARM64, TB_KVM_RISCV, TB_KVM_S390, TB_KVM_POWERPC };
 
