@@ -325,6 +325,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 		fan_model_free(m);
 		return NULL;
 	}
+	m->work->shift_ns = file->shift_ns;
 	if (m->cores->has_smt)
 		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return m;

@@ -16,9 +16,10 @@
 #define SYSTEM_MAX  256	  /* bytes of the name of a system of events */
 #define FORMATS_MAX 65536 /* common_type has 16 bits */
 #define BUFFERS_MAX 10000
-#define STREAMS_MAX 65536	 /* CPUs with data, of all buffers */
-#define HELD_MAX    (256U << 20) /* bytes of metadata; a recording has 5 to 30 MiB */
-#define PIECE	    64		 /* bytes of a piece of metadata besides its text, about */
+#define STREAMS_MAX 65536	       /* CPUs with data, of all buffers */
+#define HELD_MAX    (256U << 20)       /* bytes of metadata; a recording has 5 to 30 MiB */
+#define SHIFT_MAX   (INT64_C(1) << 62) /* a century and a half */
+#define PIECE	    64		       /* bytes of a piece of metadata besides its text, about */
 
 int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 {
@@ -178,6 +179,21 @@ static int keep_kernel(struct fan_file *f, const char *uname)
 	return f->kernel ? 0 : -ENOMEM;
 }
 
+/* "0x5e0be1f5c3a10" of DATE, in us, or "-1500" of OFFSET: both count, as in trace-cmd report. */
+static int add_shift(struct fan_file *f, const char *text, int64_t unit_ns)
+{
+	int64_t ns;
+	char *end;
+
+	errno = 0;
+	ns = strtoll(text, &end, 0);
+	if (end == text || *end || errno || __builtin_mul_overflow(ns, unit_ns, &ns) ||
+	    __builtin_add_overflow(f->shift_ns, ns, &ns) || ns > SHIFT_MAX || ns < -SHIFT_MAX)
+		return -EINVAL;
+	f->shift_ns = ns;
+	return 0;
+}
+
 int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, uint64_t size)
 {
 	struct fan_option *grown, opt = { .id = id };
@@ -197,6 +213,10 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 	f->options[f->noptions++] = opt;
 	if (id == FAN_OPT_UNAME)
 		return keep_kernel(f, opt.data.data);
+	if (id == FAN_OPT_DATE)
+		return add_shift(f, opt.data.data, 1000);
+	if (id == FAN_OPT_OFFSET)
+		return add_shift(f, opt.data.data, 1);
 	if (id == FAN_OPT_CPUCOUNT && size >= 4)
 		f->cpus = fan_u32(opt.data.data, f->big_endian);
 	return f->cpus > FCAP_CPUS_MAX ? -EINVAL : 0;

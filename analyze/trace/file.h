@@ -57,6 +57,7 @@ struct fan_file {
 	size_t noptions;
 	struct fan_buffer *buffers; /* [0] is the main one */
 	size_t nbuffers;
+	int64_t shift_ns;  /* what the options DATE and OFFSET add to every stamp, |.| <= 2^62 */
 	char *kernel;	   /* release, from the UNAME option; or NULL */
 	uint64_t held;	   /* bytes of all of this, unzipped sections included, as far as bounded */
 	uint64_t in_pages; /* bytes of the file that are data of CPUs */

@@ -11,9 +11,11 @@
 /* ids of options that both versions know */
 enum {
 	FAN_OPT_DONE = 0,
+	FAN_OPT_DATE = 1,
 	FAN_OPT_BUFFER = 3,
 	FAN_OPT_TRACECLOCK = 4,
 	FAN_OPT_UNAME = 5,
+	FAN_OPT_OFFSET = 7,
 	FAN_OPT_CPUCOUNT = 8,
 	FAN_OPT_TIME_SHIFT = 12,
 	FAN_OPT_GUEST = 13,

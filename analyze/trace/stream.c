@@ -43,7 +43,8 @@ struct fan_stream {
 	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
 	uint32_t mult, shift;
 	uint64_t offset;
-	int error; /* what comes behind the queue cannot be read */
+	int64_t shift_ns; /* of the file: comes on top */
+	int error;	  /* what comes behind the queue cannot be read */
 	struct fcap_err why;
 };
 
@@ -88,6 +89,7 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	s->buffer = (uint32_t)buffer;
 	s->page_size = file->buffers[buffer].page_size;
 	s->big_endian = file->big_endian;
+	s->shift_ns = file->shift_ns;
 	read_tsc2nsec(s);
 	r = fan_time_shift_new(&s->host, file, s->cpu);
 	if (r < 0) {
@@ -159,9 +161,11 @@ static uint64_t to_ns(const struct fan_stream *s, uint64_t ts)
 {
 	if (s->host)
 		ts = fan_time_shift(s->host, ts);
-	if (!s->mult)
-		return ts;
-	return (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
+	if (s->mult)
+		ts = (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
+	if (s->shift_ns < 0)
+		return ts > 0 - (uint64_t)s->shift_ns ? ts + (uint64_t)s->shift_ns : 0;
+	return ts + (uint64_t)s->shift_ns;
 }
 
 /* Stamps a record with its time and its place in the order of all. */
@@ -266,7 +270,7 @@ static inline __attribute__((always_inline)) struct fan_record *common_events(
 /* Reads the rest of the page, or as much as there is room for, behind the n records queued. */
 static int read_page(struct fan_stream *s, size_t *n)
 {
-	const bool is_plain = !s->big_endian && !s->mult && !s->host;
+	const bool is_plain = !s->big_endian && !s->mult && !s->host && !s->shift_ns;
 	struct fan_record *to = s->recs + *n, *const last = s->recs + s->room;
 	int r = 0;
 
