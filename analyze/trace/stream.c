@@ -40,9 +40,8 @@ struct fan_stream {
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
 	bool big_endian;
 	struct fan_time_shift *host; /* to the host's clock; NULL: the stamps are of one clock */
-	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
+	/* x86-tsc stamps: ns = (ts * mult) >> shift, as libtracecmd; mult 0: stamps are ns */
 	uint32_t mult, shift;
-	uint64_t offset;
 	int64_t shift_ns; /* of the file: comes on top */
 	int error;	  /* what comes behind the queue cannot be read */
 	struct fcap_err why;
@@ -55,7 +54,7 @@ static int damaged(struct fan_stream *s, const char *what)
 			 what, fan_pages_place(s->pages));
 }
 
-/* Multiplier, shift and offset that turn x86-tsc stamps into ns. */
+/* Multiplier and shift that turn x86-tsc stamps into ns; trace-cmd adds no offset either. */
 static void read_tsc2nsec(struct fan_stream *s)
 {
 	for (size_t i = 0; i < s->file->noptions; i++) {
@@ -65,7 +64,6 @@ static void read_tsc2nsec(struct fan_stream *s)
 			continue;
 		s->mult = fan_u32(o->data.data, s->big_endian);
 		s->shift = fan_u32(o->data.data + 4, s->big_endian) & 63;
-		s->offset = fan_u64(o->data.data + 8, s->big_endian);
 	}
 }
 
@@ -162,7 +160,7 @@ static uint64_t to_ns(const struct fan_stream *s, uint64_t ts)
 	if (s->host)
 		ts = fan_time_shift(s->host, ts);
 	if (s->mult)
-		ts = (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
+		ts = (uint64_t)(((u128)ts * s->mult) >> s->shift);
 	if (s->shift_ns < 0)
 		return ts > 0 - (uint64_t)s->shift_ns ? ts + (uint64_t)s->shift_ns : 0;
 	return ts + (uint64_t)s->shift_ns;

@@ -116,7 +116,8 @@ static void ticks_are_multiplied_and_shifted(void **state)
 static void an_offset_comes_on_top_of_ticks(void **state)
 {
 	const struct tb_kind *kind = *state;
-	const uint32_t words[4] = { 3, 1, 0, 0 };
+	/* the third number, an offset, is not added: trace-cmd shows the same stamps */
+	const uint32_t words[4] = { 3, 1, 100, 0 };
 	struct tb *tb = with_text(kind, OFFSET, "7");
 
 	tb_option(tb, TSC2NSEC, words, sizeof(words));
