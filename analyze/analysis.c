@@ -45,6 +45,21 @@ static bool samples_counters(const struct fan_model *m)
 	return ret && m->records == 0;
 }
 
+int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_analysis *a,
+		      struct fcap_err *err)
+{
+	return a->is_truncated ? fan_file_open_cut(ret, path, err) : fan_file_open(ret, path, err);
+}
+
+/* What is left of a damaged file must be something. */
+static int check_rest(const struct fan_model *m, struct fcap_err *err)
+{
+	if (m->cut.why.code == 0 || m->records > 0 || fan_model_tells_run(m))
+		return 0;
+	return fcap_fail(err, EINVAL, "nothing is left of it that could be analysed: %.400s",
+			 m->cut.why.text);
+}
+
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err)
 {
@@ -55,11 +70,13 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 
 	fan_tree_init(ret, &fan_report_table);
 	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
-	e = fan_file_open(&file, path, err);
+	e = fan_analysis_open(&file, path, a, err);
 	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
 		e = fan_report_read(&model, file, &options, &a->report, err);
+	if (e == 0)
+		e = check_rest(model, err);
 	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no events, and no thread's counters were read twice, so "
@@ -75,6 +92,12 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	fan_model_free(model);
 	fan_file_close(file);
 	return e;
+}
+
+void fan_remark(const char *object, const struct fan_strs *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		fprintf(stderr, "fanalyze: %s: %s\n", object, texts->items[i]);
 }
 
 int fan_complain(const char *object, const struct fcap_err *err)

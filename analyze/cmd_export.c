@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze export: the series behind the numbers. */
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/output.h"
+#include "analyze/report/assemble_cut.h"
 #include "analyze/report/export.h"
 #include "analyze/trace/clock.h"
 
@@ -156,10 +158,14 @@ static int export_windows(const struct arguments *a)
 {
 	struct fcap_err err = { 0 };
 	struct fan_report r;
-	const int status = fan_analyse(&r, a->file, &a->analysis, &err) < 0
-				   ? fan_complain(a->file, &err)
-				   : write_out(a, &r, NULL);
+	int status;
 
+	if (fan_analyse(&r, a->file, &a->analysis, &err) < 0) {
+		status = fan_complain(a->file, &err);
+	} else {
+		fan_remark(a->file, &r.quality.cut);
+		status = write_out(a, &r, NULL);
+	}
 	fan_report_free(&r);
 	return status;
 }
@@ -169,13 +175,18 @@ static int export_series(const struct arguments *a)
 	struct fan_source source = { 0 };
 	struct fan_file *file = NULL;
 	struct fcap_err err = { 0 };
-	int r = fan_file_open(&file, a->file, &err), status;
+	struct fan_strs missing = { 0 };
+	int r = fan_analysis_open(&file, a->file, &a->analysis, &err), status;
 
 	if (r == 0)
 		r = fan_clock_check(file, &err);
 	if (r == 0)
 		r = fan_source_read(&source, file, &a->analysis.model, &a->analysis.report, &err);
+	if (r == 0 && fan_cut_sentences(&missing, &source.m->cut, source.m->first_ns) < 0)
+		r = fcap_fail(&err, ENOMEM, "out of memory");
+	fan_remark(a->file, &missing);
 	status = r < 0 ? fan_complain(a->file, &err) : write_out(a, NULL, &source);
+	fan_strs_free(&missing);
 	fan_source_close(&source);
 	fan_file_close(file);
 	return status;

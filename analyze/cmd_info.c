@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze info: what is in a file. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,8 +19,17 @@ static const char doc[] =
 	"  fanalyze info trace.dat\n"
 	"  fanalyze info --json - trace.dat | jq .events\n";
 
+enum { OPT_TRUNCATED = 256 };
+
+static const struct argp_option options[] = {
+	{ "truncated", OPT_TRUNCATED, NULL, 0,
+	  "Of a file that is cut off or damaged tell what comes before", 0 },
+	{ 0 },
+};
+
 struct arguments {
 	const char *json, *file;
+	bool is_truncated;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -27,6 +37,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct arguments *a = state->input;
 
 	(void)arg;
+	if (key == OPT_TRUNCATED) {
+		a->is_truncated = true;
+		return 0;
+	}
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
 	state->child_inputs[0] = &a->file;
@@ -46,7 +60,7 @@ int fan_cmd_info(int argc, char **argv)
 		{ &fan_json_argp, 0, NULL, 0 },
 		{ 0 },
 	};
-	static const struct argp argp = { NULL, parse, "FILE", doc, children, NULL, NULL };
+	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { 0 };
 	char name[] = "fanalyze info";
 	char *command = fan_command_line(argc, argv);
@@ -57,7 +71,7 @@ int fan_cmd_info(int argc, char **argv)
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (fan_inspect(&info, a.file, &err) < 0) {
+	if (fan_inspect(&info, a.file, a.is_truncated, &err) < 0) {
 		free(command);
 		status = fan_complain(a.file, &err);
 	} else {

@@ -8,8 +8,9 @@
 
 /*
  * Fills *ret but for its tool.command, which is the caller's to set; fan_info_free() it also
- * after a failure. 0 or negative errno: damaged files fail as they do for a report.
+ * after a failure. 0 or negative errno: damaged files fail as they do for a report, and
+ * is_truncated as with its option --truncated.
  */
-int fan_inspect(struct fan_info *ret, const char *path, struct fcap_err *err);
+int fan_inspect(struct fan_info *ret, const char *path, bool is_truncated, struct fcap_err *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_counted.h"
+#include "analyze/report/text_cut.h"
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
@@ -376,6 +377,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	struct fan_print p = { .f = f };
 
 	errno = 0;
+	fan_print_cut(&r->quality.cut, &p);
 	if (is_counted)
 		fan_print_basis(r, &p);
 	fan_print_answer(r, &p);

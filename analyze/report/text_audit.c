@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/report/table.h"
+#include "analyze/report/text_cut.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/words.h"
 
@@ -306,6 +307,7 @@ int fan_audit_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	struct fan_print p = { .f = f };
 
 	errno = 0;
+	fan_print_cut(&r->quality.cut, &p);
 	print_answer(r, &p);
 	if (r->isolation.judged.co_run_ns != FAN_NONE) {
 		print_levels(r, &p);

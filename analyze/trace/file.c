@@ -29,7 +29,7 @@ int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 	if (r == -ERANGE)
 		return fcap_fail(err, EINVAL,
 				 "the file is cut off: it ends before its %s (told of at byte "
-				 "%" PRIu64 ")",
+				 "%" PRIu64 ")" FAN_TRUNCATED_HINT,
 				 what, at);
 	if (r == -EINVAL)
 		return fcap_fail(err, EINVAL, "the file is damaged in its %s (at byte %" PRIu64 ")",
@@ -246,8 +246,12 @@ int fan_file_add_cpu(struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_
 		return 0;
 	if (data.cpu < 0 || data.cpu >= FCAP_CPUS_MAX)
 		return -EINVAL;
-	if (data.offset > f->size || data.size > f->size - data.offset)
-		return -ERANGE;
+	if (data.offset > f->size || data.size > f->size - data.offset) {
+		if (!f->may_be_cut)
+			return -ERANGE;
+		data.size = data.offset < f->size ? f->size - data.offset : 0;
+		data.is_cut = true;
+	}
 	if (data.size > f->size - f->in_pages || f->nstreams >= STREAMS_MAX)
 		return -EINVAL;
 	f->in_pages += data.size;
@@ -386,7 +390,7 @@ static int open_regular(struct fan_file *f, const char *path, struct fcap_err *e
 	return 0;
 }
 
-int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
+static int open_file(struct fan_file **ret, const char *path, bool may_be_cut, struct fcap_err *err)
 {
 	struct fan_file *f = calloc(1, sizeof(*f));
 	struct fan_bytes b = { 0 };
@@ -395,6 +399,7 @@ int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
 	if (!f)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	f->fd = -1;
+	f->may_be_cut = may_be_cut;
 	r = open_regular(f, path, err);
 	if (r < 0)
 		goto fail;
@@ -415,6 +420,16 @@ int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
 fail:
 	fan_file_close(f);
 	return r;
+}
+
+int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
+{
+	return open_file(ret, path, false, err);
+}
+
+int fan_file_open_cut(struct fan_file **ret, const char *path, struct fcap_err *err)
+{
+	return open_file(ret, path, true, err);
 }
 
 void fan_file_close(struct fan_file *f)

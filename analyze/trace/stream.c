@@ -50,8 +50,9 @@ struct fan_stream {
 static int damaged(struct fan_stream *s, const char *what)
 {
 	return fcap_fail(&s->why, EINVAL,
-			 "the data of CPU %d are damaged: %s (page at byte %" PRIu64 ")", s->cpu,
-			 what, fan_pages_place(s->pages));
+			 "the data of CPU %d are damaged: %s (page at byte %" PRIu64 ")%s", s->cpu,
+			 what, fan_pages_place(s->pages),
+			 s->file->may_be_cut ? "" : FAN_TRUNCATED_HINT);
 }
 
 /* Multiplier and shift that turn x86-tsc stamps into ns; trace-cmd adds no offset either. */

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[32];
 	const int fd = fuzz_file(data, size, path);
 
-	if (fan_inspect(&info, path, &err) < 0 && (err.code == 0 || err.text[0] == '\0'))
+	if (fan_inspect(&info, path, false, &err) < 0 && (err.code == 0 || err.text[0] == '\0'))
 		fuzz_fail("refused without a sentence");
 	fan_info_free(&info);
 	close(fd);

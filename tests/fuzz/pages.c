@@ -61,9 +61,9 @@ static void split(const struct fan_file *f, struct fan_buffer *buffer, uint8_t p
 	const uint64_t second = (size - first) / page * page;
 
 	if (first)
-		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 0, 0, first };
+		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 0, 0, first, false };
 	if (second)
-		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 1, first, second };
+		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 1, first, second, false };
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
