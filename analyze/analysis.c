@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/cmd.h"
+#include "analyze/progress.h"
 #include "analyze/report/passes.h"
 #include "analyze/trace/clock.h"
 
@@ -66,15 +67,19 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	struct fan_file *file = NULL;
 	struct fan_model_options options = a->model;
 	struct fan_model *model = NULL;
+	struct fan_progress progress = { 0 };
 	int e;
 
 	fan_tree_init(ret, &fan_report_table);
 	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
 	e = fan_analysis_open(&file, path, a, err);
 	if (e == 0)
+		fan_progress_begin(&progress, file);
+	if (e == 0)
 		e = fan_clock_check(file, err);
 	if (e == 0)
 		e = fan_report_read(&model, file, &options, &a->report, err);
+	fan_progress_end(&progress);
 	if (e == 0)
 		e = check_rest(model, err);
 	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))

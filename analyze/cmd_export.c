@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/output.h"
+#include "analyze/progress.h"
 #include "analyze/report/assemble_cut.h"
 #include "analyze/report/export.h"
 #include "analyze/trace/clock.h"
@@ -138,10 +140,15 @@ static int write_export(const void *item, FILE *f, struct fcap_err *err)
 	return r;
 }
 
+static bool is_to_file(const struct arguments *a)
+{
+	return a->output && strcmp(a->output, "-") != 0;
+}
+
 static int write_out(const struct arguments *a, const struct fan_report *report,
 		     const struct fan_source *source)
 {
-	const bool has_file = a->output && strcmp(a->output, "-") != 0;
+	const bool has_file = is_to_file(a);
 	bool is_of_trace = false;
 	const struct export e = { a, report, source, &is_of_trace };
 	struct fcap_err err = { 0 };
@@ -176,16 +183,22 @@ static int export_series(const struct arguments *a)
 	struct fan_file *file = NULL;
 	struct fcap_err err = { 0 };
 	struct fan_strs missing = { 0 };
+	struct fan_progress progress = { 0 };
 	int r = fan_analysis_open(&file, a->file, &a->analysis, &err), status;
 
+	/* what is written to a terminal would be mixed with it */
+	if (r == 0 && (is_to_file(a) || !isatty(STDOUT_FILENO)))
+		fan_progress_begin(&progress, file);
 	if (r == 0)
 		r = fan_clock_check(file, &err);
 	if (r == 0)
 		r = fan_source_read(&source, file, &a->analysis.model, &a->analysis.report, &err);
 	if (r == 0 && fan_cut_sentences(&missing, &source.m->cut, source.m->first_ns) < 0)
 		r = fcap_fail(&err, ENOMEM, "out of memory");
+	fan_progress_end(&progress);
 	fan_remark(a->file, &missing);
 	status = r < 0 ? fan_complain(a->file, &err) : write_out(a, NULL, &source);
+	fan_progress_end(&progress);
 	fan_strs_free(&missing);
 	fan_source_close(&source);
 	fan_file_close(file);

@@ -9,6 +9,7 @@
 #include "analyze/cmd.h"
 #include "analyze/inspect.h"
 #include "analyze/output.h"
+#include "analyze/progress.h"
 
 static const char doc[] =
 	"Says what is in a trace.dat: its frame, buffers, range, events, markers of fcap and "
@@ -53,6 +54,22 @@ static int write_text(const void *info, FILE *f, struct fcap_err *err)
 	return fan_info_text(info, f, err);
 }
 
+static void watch(void *ctx, struct fan_file *file)
+{
+	fan_progress_begin(ctx, file);
+}
+
+/* Reads the file with progress on a terminal. */
+static int inspect(struct fan_info *ret, const struct arguments *a, struct fcap_err *err)
+{
+	struct fan_progress progress = { 0 };
+	const struct fan_inspect_options how = { a->is_truncated, watch, &progress };
+	const int r = fan_inspect(ret, a->file, &how, err);
+
+	fan_progress_end(&progress);
+	return r;
+}
+
 int fan_cmd_info(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -71,7 +88,7 @@ int fan_cmd_info(int argc, char **argv)
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (fan_inspect(&info, a.file, a.is_truncated, &err) < 0) {
+	if (inspect(&info, &a, &err) < 0) {
 		free(command);
 		status = fan_complain(a.file, &err);
 	} else {

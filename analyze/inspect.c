@@ -202,16 +202,20 @@ static void sum_up(struct fan_info *info)
 		info->range.length_ns = info->range.last_ns - info->range.first_ns;
 }
 
-int fan_inspect(struct fan_info *ret, const char *path, bool is_truncated, struct fcap_err *err)
+int fan_inspect(struct fan_info *ret, const char *path, const struct fan_inspect_options *options,
+		struct fcap_err *err)
 {
 	struct fcap_err clock = { 0 };
 	struct fan_file *file = NULL;
 	int r;
 
 	fan_tree_init(ret, &fan_info_table);
-	r = is_truncated ? fan_file_open_cut(&file, path, err) : fan_file_open(&file, path, err);
+	r = options->is_truncated ? fan_file_open_cut(&file, path, err)
+				  : fan_file_open(&file, path, err);
 	if (r < 0)
 		return r;
+	if (options->begin)
+		options->begin(options->ctx, file);
 	if (fan_inspect_frame(ret, file) < 0)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	if (r == 0)

@@ -39,6 +39,12 @@ struct fan_option {
 	struct fan_blob data;
 };
 
+/* Who wants to know how far reading is: bytes of all data. tell NULL: nobody. */
+struct fan_reading_watch {
+	void (*tell)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
 struct fan_file {
 	int fd;
 	char *path;
@@ -62,10 +68,11 @@ struct fan_file {
 	char *kernel;	   /* release, from the UNAME option; or NULL */
 	uint64_t held;	   /* bytes of all of this, unzipped sections included, as far as bounded */
 	uint64_t in_pages; /* bytes of the file that are data of CPUs */
-	uint64_t section_at;   /* version 7: where the last section that was opened begins */
-	size_t nstreams;       /* CPUs with data, of all buffers */
-	bool may_be_cut;       /* opened by fan_file_open_cut() */
-	bool has_lost_buffers; /* besides the main one, of a file that is cut off */
+	uint64_t section_at; /* version 7: where the last section that was opened begins */
+	size_t nstreams;     /* CPUs with data, of all buffers */
+	struct fan_reading_watch watch; /* for the caller to set */
+	bool may_be_cut;		/* opened by fan_file_open_cut() */
+	bool has_lost_buffers;		/* besides the main one, of a file that is cut off */
 };
 
 /*

@@ -46,7 +46,7 @@ struct fan_merge {
 	struct part *parts;	 /* of the slab, in the order of heads */
 	size_t nparts;
 	size_t left; /* records of the slab that were not handed out */
-	bool may_be_cut;
+	const struct fan_file *file;
 	struct fan_cut cut;
 	/* a slab of at most two streams: their next records, first the one that wins a tie */
 	bool is_two;
@@ -68,7 +68,7 @@ static int by_cpu(const void *a, const void *b)
 /* Notes that nothing of these data is left behind what was taken. False: it may not be so. */
 static bool note_cut(struct fan_merge *m, const struct head *h, int r, const struct fcap_err *why)
 {
-	if (r != -EINVAL || !m->may_be_cut)
+	if (r != -EINVAL || !m->file->may_be_cut)
 		return false;
 	if (m->cut.why.code == 0)
 		m->cut.why = *why;
@@ -138,7 +138,7 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 
 	if (!m)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	m->may_be_cut = file->may_be_cut;
+	m->file = file;
 	m->cut.has_lost_lines = file->has_lost_buffers;
 	m->heads = calloc(n, sizeof(*m->heads));
 	m->recs = calloc(n * (room + 1), sizeof(*m->recs));
@@ -267,6 +267,15 @@ static void sort_many(struct fan_merge *m, const struct limit *l)
 	m->next = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
 }
 
+static void tell_watcher(const struct fan_merge *m)
+{
+	uint64_t done = 0;
+
+	for (size_t i = 0; i < m->nheads; i++)
+		done += fan_stream_done(m->heads[i].stream);
+	m->file->watch.tell(m->file->watch.ctx, done, m->file->in_pages);
+}
+
 /*
  * 1: there is another slab; 0: the end; or a negative errno. Not inlined, as it would make every
  * call of fan_merge_next() save the registers that it needs.
@@ -277,6 +286,8 @@ static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_
 	struct limit l;
 	size_t n = 0;
 
+	if (m->file->watch.tell)
+		tell_watcher(m);
 	if (r < 0 || m->nlive == 0)
 		return r;
 	l = find_limit(m);

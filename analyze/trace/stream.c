@@ -35,6 +35,7 @@ struct fan_stream {
 	uint64_t ts;
 	uint64_t latest_ns; /* of the stamps handed out so far */
 	uint64_t page_size;
+	uint64_t start; /* of its data in the file */
 	int32_t cpu;
 	uint32_t buffer;
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
@@ -84,6 +85,7 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	s->queue.recs = s->recs = room->recs;
 	s->room = room->n;
 	s->file = file;
+	s->start = file->buffers[buffer].cpus[cpu].offset;
 	s->cpu = file->buffers[buffer].cpus[cpu].cpu;
 	s->buffer = (uint32_t)buffer;
 	s->page_size = file->buffers[buffer].page_size;
@@ -321,6 +323,11 @@ void fan_stream_take(struct fan_stream *s, size_t n)
 	s->queue.recs += n;
 	s->queue.n -= n;
 	s->nold = s->nold > n ? s->nold - n : 0;
+}
+
+uint64_t fan_stream_done(const struct fan_stream *s)
+{
+	return fan_pages_place(s->pages) - s->start;
 }
 
 void fan_stream_close(struct fan_stream *s)

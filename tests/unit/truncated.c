@@ -433,14 +433,16 @@ static void a_record_that_makes_no_sense_ends_its_cpu(void **state)
 static void info_tells_what_is_left(void **state)
 {
 	struct scene *s = *state;
+	struct fan_inspect_options options = { 0 };
 	struct fan_info info;
 	const struct fan_i_buffer *buffer;
 
 	write_two_cpus(s, &tb_kinds[0]);
 	assert_int_equal(truncate(s->path, (off_t)place_of(s, 0, 1).offset + PAGE), 0);
-	assert_int_equal(fan_inspect(&info, s->path, false, &s->err), -EINVAL);
+	assert_int_equal(fan_inspect(&info, s->path, &options, &s->err), -EINVAL);
 	fan_info_free(&info);
-	if (fan_inspect(&info, s->path, true, &s->err) < 0)
+	options.is_truncated = true;
+	if (fan_inspect(&info, s->path, &options, &s->err) < 0)
 		fail_msg("%s", s->err.text);
 	buffer = info.buffers.items;
 	/* 10, 20, 30 of CPU 0 and 15, 25, 35 of CPU 1 */
