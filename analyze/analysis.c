@@ -9,6 +9,7 @@
 #include "analyze/cmd.h"
 #include "analyze/progress.h"
 #include "analyze/report/passes.h"
+#include "analyze/report/timeless.h"
 #include "analyze/trace/clock.h"
 
 char *fan_command_line(int argc, char **argv)
@@ -61,25 +62,14 @@ static int check_rest(const struct fan_model *m, struct fcap_err *err)
 			 m->cut.why.text);
 }
 
-int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
-		struct fcap_err *err)
+/* Of a file whose stamps are time. */
+static int analyse_time(struct fan_report *ret, const struct fan_file *file,
+			const struct fan_model_options *options, const struct fan_analysis *a,
+			struct fcap_err *err)
 {
-	struct fan_file *file = NULL;
-	struct fan_model_options options = a->model;
 	struct fan_model *model = NULL;
-	struct fan_progress progress = { 0 };
-	int e;
+	int e = fan_report_read(&model, file, options, &a->report, err);
 
-	fan_tree_init(ret, &fan_report_table);
-	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
-	e = fan_analysis_open(&file, path, a, err);
-	if (e == 0)
-		fan_progress_begin(&progress, file);
-	if (e == 0)
-		e = fan_clock_check(file, err);
-	if (e == 0)
-		e = fan_report_read(&model, file, &options, &a->report, err);
-	fan_progress_end(&progress);
 	if (e == 0)
 		e = check_rest(model, err);
 	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))
@@ -95,6 +85,31 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	if (e == 0)
 		e = fan_report_assemble(ret, file, model, &a->report, err);
 	fan_model_free(model);
+	return e;
+}
+
+int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
+		struct fcap_err *err)
+{
+	struct fan_model_options options = a->model;
+	struct fan_progress progress = { 0 };
+	struct fan_file *file = NULL;
+	struct fcap_err clock = { 0 };
+	int e;
+
+	fan_tree_init(ret, &fan_report_table);
+	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
+	e = fan_analysis_open(&file, path, a, err);
+	if (e < 0)
+		return e;
+	fan_progress_begin(&progress, file);
+	if (a->needs_time)
+		e = fan_clock_check(file, err);
+	if (e == 0 && fan_clock_check(file, &clock) < 0)
+		e = fan_report_timeless(ret, file, &options, &a->report, clock.text, err);
+	else if (e == 0)
+		e = analyse_time(ret, file, &options, a, err);
+	fan_progress_end(&progress);
 	fan_file_close(file);
 	return e;
 }

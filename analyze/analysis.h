@@ -20,6 +20,7 @@ struct fan_analysis {
 	struct fan_given_weight *weights;
 	int32_t *apart;
 	struct fcap_cpuset *siblings;
+	bool needs_time;   /* a file whose stamps are no time is refused */
 	bool is_truncated; /* what is whole of a damaged file is enough */
 };
 

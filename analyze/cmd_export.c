@@ -220,6 +220,7 @@ int fan_cmd_export(int argc, char **argv)
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
+	a.analysis.needs_time = true;
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	status = a.what == FAN_EXPORT_WINDOWS ? export_windows(&a) : export_series(&a);
