@@ -301,6 +301,10 @@ static const struct {
 	  "7zXZ",
 	  5, "compressed with xz; \"unxz\" unpacks it" },
 	{ "\x28\xb5\x2f\xfd", 4, "compressed with zstd; \"unzstd\" unpacks it" },
+	{ "\xa1\xb2\xc3\xd4", 4, "a packet capture (pcap)" },
+	{ "\xd4\xc3\xb2\xa1", 4, "a packet capture (pcap)" },
+	{ "\x0a\x0d\x0d\x0a", 4, "a packet capture (pcapng)" },
+	{ "BZh", 3, "compressed with bzip2; \"bunzip2\" unpacks it" },
 	{ "PK\3\4", 4, "a ZIP archive; \"unzip\" unpacks it" },
 	{ "\0\5\x16\7", 4, "an AppleDouble file, what macOS keeps beside a file" },
 	{ "\x7f"
@@ -317,6 +321,12 @@ static bool is_text(const char *head, uint64_t size)
 	return true;
 }
 
+/* "/annex/objects/KEY", or a link that was checked out as a file and leads there. */
+static bool is_annexed(const char *head)
+{
+	return strncmp(head, "/annex/objects/", 15) == 0 || strstr(head, ".git/annex/objects/");
+}
+
 /* Says what a file is that is not a trace.dat. */
 static int refuse(const struct fan_file *f, const char *head, struct fcap_err *err)
 {
@@ -326,6 +336,10 @@ static int refuse(const struct fan_file *f, const char *head, struct fcap_err *e
 		return fcap_fail(err, EINVAL,
 				 "this is a Git LFS pointer, not the trace itself; "
 				 "\"git lfs pull\" fetches it");
+	if (is_annexed(head))
+		return fcap_fail(err, EINVAL,
+				 "this is a git-annex pointer, not the trace itself; \"git annex "
+				 "get\" fetches it");
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (memcmp(head, others[i].magic, others[i].n) == 0)
 			return fcap_fail(err, EINVAL, "this is %s; a trace.dat is needed",

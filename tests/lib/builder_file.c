@@ -58,13 +58,15 @@ static void put_start(const struct tb *tb, FILE *f)
 /* "flyrecord", the table of the CPUs' pages, the clock, the pages. */
 static void put_buffer_v6(const struct tb *tb, const struct tb_lane *lanes, FILE *f)
 {
+	/* the option counts, not the head; those that it has more were never there */
+	const int n = tb->cpu_count > tb->ncpu ? tb->cpu_count : tb->ncpu;
 	uint64_t table;
 
 	put_string(f, "flyrecord");
 	table = position(f);
-	for (int c = 0; c < tb->ncpu; c++) {
+	for (int c = 0; c < n; c++) {
 		put_u64(tb, f, 0);
-		put_u64(tb, f, lanes[c].size);
+		put_u64(tb, f, c < tb->ncpu ? lanes[c].size : 0);
 	}
 	if (tb->clock) {
 		put_u64(tb, f, strlen(tb->clock) + 2);

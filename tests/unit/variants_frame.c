@@ -5,10 +5,11 @@
  */
 #include <errno.h>
 
+#include "analyze/trace/guest.h"
 #include "tests/lib/kinds.h"
 #include "tests/unit/told.h"
 
-enum { DATE = 1, OFFSET = 7, TSC2NSEC = 14 };
+enum { DATE = 1, OFFSET = 7, TIME_SHIFT = 12, GUEST = 13, TSC2NSEC = 14 };
 
 static const struct tb_task vm = { 101, "CPU 0/KVM", 0 };
 
@@ -166,14 +167,93 @@ static void a_file_with_data_of_fewer_cpus_is_read(void **state)
 	assert_stamps(tb_new_kind(kind, 16), 1000, 3000, kind->compression == TB_ZLIB);
 }
 
-/* The option CPUCOUNT says more, or is not there: version 6 has a table of two in any case. */
-static void the_count_of_cpus_may_be_told_twice_or_once(void **state)
+/* The option CPUCOUNT is not there. */
+static void the_count_of_cpus_may_be_told_by_the_head_alone(void **state)
 {
 	const struct tb_kind *kind = *state;
 	struct tb *tb = tb_new_kind(kind, 2);
 
 	tb_set_cpu_count(tb, 0);
 	assert_stamps(tb, 1000, 3000, kind->compression == TB_ZLIB);
+}
+
+/* The option says 6, as does the table of version 6, and the head 2. */
+static void the_option_may_tell_of_more_cpus_than_the_head(void **state)
+{
+	const struct tb_kind *kind = *state;
+	struct tb *tb = tb_new_kind(kind, 2);
+
+	tb_set_cpu_count(tb, 6);
+	assert_stamps(tb, 1000, 3000, kind->compression == TB_ZLIB);
+}
+
+struct guest {
+	uint32_t n;
+	char name[16];
+	uint32_t vcpu[4], tid[4];
+};
+
+static int take_guest(void *ctx, const char *name, uint32_t vcpu, uint32_t tid)
+{
+	struct guest *g = ctx;
+
+	assert_true(g->n < 4 && strlen(name) < sizeof(g->name));
+	strcpy(g->name, name);
+	g->vcpu[g->n] = vcpu;
+	g->tid[g->n++] = tid;
+	return 0;
+}
+
+/* A host's file of a recording of host and guest: name, trace id, vCPUs with their threads. */
+static void a_guest_of_the_host_is_told_with_its_threads(void **state)
+{
+	static const char little[] = "vm1\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\145\0\0\0\1\0\0\0"
+				     "\146\0\0";
+	static const char big[] =
+		"vm1\0\0\0\0\0\0\0\0\1\0\0\0\2\0\0\0\0\0\0\0\145\0\0\0\1\0\0\0\146";
+
+	for (int machine = 0; machine < TB_MACHINES; machine++) {
+		char *dir = tempdir_new(), *path = tempdir_file(dir, "trace.dat");
+		struct tb *tb = tb_new_kind(*state, 2);
+		struct fan_file *file = NULL;
+		struct fcap_err err = { 0 };
+		struct guest g = { 0 };
+
+		tb_set_machine(tb, (enum tb_machine)machine);
+		tb_option(tb, GUEST, machine == TB_BE64 || machine == TB_BE32 ? big : little, 32);
+		assert_int_equal(tb_write(tb, path), 0);
+		tb_free(tb);
+		if (fan_file_open(&file, path, &err) < 0)
+			fail_msg("%s", err.text);
+		assert_int_equal(fan_guest_each(file, take_guest, &g), 0);
+		assert_int_equal(g.n, 2);
+		assert_string_equal(g.name, "vm1");
+		assert_true(g.vcpu[0] == 0 && g.tid[0] == 101);
+		assert_true(g.vcpu[1] == 1 && g.tid[1] == 102);
+		fan_file_close(file);
+		free(path);
+		tempdir_remove(dir);
+	}
+}
+
+/* A guest's file: one CPU, one sample, offset 500: 1000 and 3000 of the guest are the host's. */
+static void a_shift_of_a_big_endian_guest_is_read(void **state)
+{
+	static const unsigned char shift[] = {
+		0, 0, 0, 0, 0, 0, 0, 7,		      /* trace id */
+		0, 0, 0, 0, 0, 0, 0, 1,		      /* flags, CPUs */
+		0, 0, 0, 1, 0, 0, 0, 0,	  0, 0, 0, 9, /* samples, time */
+		0, 0, 0, 0, 0, 0, 1, 244,	      /* offset */
+		0, 0, 0, 0, 0, 0, 0, 1,		      /* scale */
+		0, 0, 0, 0, 0, 0, 0, 0,		      /* fraction */
+	};
+	const struct tb_kind *kind = *state;
+	struct tb *tb = tb_new_kind(kind, 2);
+
+	tb_set_machine(tb, TB_BE64);
+	tb_option(tb, TIME_SHIFT, shift, sizeof(shift));
+	/* of CPU 1 the option tells nothing */
+	assert_stamps(tb, 1000, 3500, kind->compression == TB_ZLIB);
 }
 
 int main(void)
@@ -189,7 +269,10 @@ int main(void)
 		cmocka_unit_test(a_file_without_options_is_read),
 		IN_ALL_KINDS(a_file_without_names_of_threads_is_read),
 		IN_ALL_KINDS(a_file_with_data_of_fewer_cpus_is_read),
-		IN_ALL_KINDS(the_count_of_cpus_may_be_told_twice_or_once),
+		IN_ALL_KINDS(the_option_may_tell_of_more_cpus_than_the_head),
+		IN_ALL_KINDS(a_guest_of_the_host_is_told_with_its_threads),
+		IN_ALL_KINDS(a_shift_of_a_big_endian_guest_is_read),
+		IN_ALL_KINDS(the_count_of_cpus_may_be_told_by_the_head_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
