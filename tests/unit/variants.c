@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "analyze/analysis.h"
+#include "analyze/report/json.h"
 #include "tests/lib/builder.h"
 #include "tests/lib/kinds.h"
 #include "tests/unit/told.h"
@@ -199,10 +201,78 @@ static void riscv_interrupts_are_told_from_exceptions_by_the_highest_bit(void **
 	}
 }
 
+/* Two VMs take turns of 3 and 1 ms on one CPU for 400 ms. */
+static void put_two_vms(struct tb *tb)
+{
+	for (uint64_t i = 0; i < 100; i++) {
+		const uint64_t t = 1000000 * (1 + 4 * i);
+
+		tb_switch(tb, tb_at(0, t), i ? b1 : tb_idle, TB_R, a1);
+		tb_kvm_entry(tb, tb_by(0, t + 1000, a1.tid), 0);
+		tb_kvm_exit(tb, tb_by(0, t + 2900000, a1.tid), 0, 12);
+		tb_switch(tb, tb_at(0, t + 3000000), a1, TB_R, b1);
+		tb_kvm_entry(tb, tb_by(0, t + 3001000, b1.tid), 0);
+		tb_kvm_exit(tb, tb_by(0, t + 3990000, b1.tid), 0, 30);
+	}
+	tb_marker(tb, 900, "fcap: begin v=1 clock=mono");
+	tb_marker(tb, 910, "fcap: vcpu tid=101 tgid=100 id=0");
+	tb_marker(tb, 920, "fcap: vcpu tid=201 tgid=200 id=1");
+}
+
+/* The JSON of a report, to be freed; frees tb. */
+static char *report_of(struct tb *tb, const char *path)
+{
+	struct fcap_err err = { 0 };
+	struct fan_analysis a;
+	struct fan_report r;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	assert_int_equal(tb_write(tb, path), 0);
+	tb_free(tb);
+	fan_analysis_init(&a, "fanalyze report");
+	if (fan_analyse(&r, path, &a, &err) < 0 ||
+	    fan_tree_json(&r, &fan_report_table, f, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(r.groups.n, 2);
+	assert_int_equal(fclose(f), 0);
+	fan_report_free(&r);
+	fan_analysis_free(&a);
+	return text;
+}
+
+static void the_report_is_the_same_on_every_machine(void **state)
+{
+	char *dir = tempdir_new(), *path = tempdir_file(dir, "trace.dat");
+	char *first = NULL;
+
+	for (int machine = 0; machine < TB_MACHINES; machine++) {
+		struct tb *tb = tb_new_kind(*state, 1);
+		char *text;
+
+		tb_set_machine(tb, (enum tb_machine)machine);
+		put_two_vms(tb);
+		text = report_of(tb, path);
+		if (first)
+			assert_string_equal(text, first);
+		/* 100 turns of 3 ms; 99 of 1 ms, as the last one has no end */
+		assert_non_null(strstr(text, "300000000"));
+		assert_non_null(strstr(text, "\"verdict\": \"ok\""));
+		free(first);
+		first = text;
+	}
+	free(first);
+	free(path);
+	tempdir_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_ALL_KINDS(every_version_compression_machine_and_page_size_tells_the_same),
+		IN_ALL_KINDS(the_report_is_the_same_on_every_machine),
 		cmocka_unit_test(kvm_events_of_every_architecture_are_understood),
 		cmocka_unit_test(riscv_interrupts_are_told_from_exceptions_by_the_highest_bit),
 	};
