@@ -50,7 +50,7 @@ static void put_start(const struct tb *tb, FILE *f)
 {
 	put_bytes(f, "\x17\x08\x44tracing", 10);
 	put_string(f, tb->version == 6 ? "6" : "7");
-	fputc(tb->words.big_endian, f);
+	fputc(tb->words.big_endian ? 1 : 0, f);
 	fputc((int)tb->words.long_size, f);
 	put_u32(tb, f, tb->page_size);
 }
