@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/cmd.h"
-#include "analyze/progress.h"
+#include "analyze/cmd_progress.h"
 #include "analyze/report/passes.h"
 #include "analyze/report/timeless.h"
 #include "analyze/trace/clock.h"

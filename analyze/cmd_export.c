@@ -11,8 +11,8 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/cmd_progress.h"
 #include "analyze/output.h"
-#include "analyze/progress.h"
 #include "analyze/report/assemble_cut.h"
 #include "analyze/report/export.h"
 #include "analyze/trace/clock.h"

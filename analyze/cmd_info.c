@@ -7,9 +7,9 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/cmd_progress.h"
 #include "analyze/inspect.h"
 #include "analyze/output.h"
-#include "analyze/progress.h"
 
 static const char doc[] =
 	"Says what is in a trace.dat: its frame, buffers, range, events, markers of fcap and "

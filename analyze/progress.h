@@ -3,11 +3,8 @@
 #ifndef FAN_PROGRESS_H
 #define FAN_PROGRESS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "analyze/trace/file.h"
 
 /* What a line is made of. */
 struct fan_progress_now {
@@ -16,26 +13,10 @@ struct fan_progress_now {
 	uint64_t ns;	      /* since this reading began */
 };
 
-struct fan_progress {
-	struct fan_progress_now now;
-	uint64_t began_ns, shown_ns; /* CLOCK_MONOTONIC; 0: not yet */
-	uint64_t reading_ns;	     /* when this reading began */
-	bool is_shown;
-};
-
 /*
  * "reading: 42 %, 312 MB/s, 0:12 left", and "reading again: ..."; time and rate are those of this
  * reading, and left out as long as they cannot be told.
  */
 void fan_progress_text(const struct fan_progress_now *now, char *ret, size_t size);
-
-/*
- * Looks at the file from now on; shows nothing before a second has passed, and never where standard
- * error is no terminal. p must outlive all reading of the file.
- */
-void fan_progress_begin(struct fan_progress *p, struct fan_file *file);
-
-/* Takes back what is shown; also for one that is {0}. */
-void fan_progress_end(struct fan_progress *p);
 
 #endif
