@@ -24,7 +24,9 @@ ANALYZE_PC := gsl jansson libzstd zlib
 TEST_PC    := cmocka libtracecmd
 capture_SRC  := $(wildcard capture/*.c)
 guest_SRC    := $(wildcard capture/guest/*.c)
-analyze_SRC  := $(wildcard analyze/*.c analyze/*/*.c plot/*.c)
+# a library that others load: no part of fanalyze
+plugin_SRC   := $(wildcard analyze/plugin/*.c)
+analyze_SRC  := $(filter-out $(plugin_SRC),$(wildcard analyze/*.c analyze/*/*.c plot/*.c))
 unit_SRC     := $(wildcard tests/unit/*.c)
 testlib_SRC  := $(wildcard tests/lib/*.c)
 preload_SRC  := $(wildcard tests/preload/*.c)
@@ -44,17 +46,26 @@ fuzzlib_OBJ := $(call obj,$(fuzzlib_SRC))
 PRELOADS    := $(patsubst %.c,$(B)/%.so,$(preload_SRC))
 capture_LIB := $(B)/capture.a
 analyze_LIB := $(B)/analyze.a
+plugin_OBJ  := $(call obj,$(plugin_SRC))
+PLUGIN      := $(B)/plugin_fcap.so
 CC_OBJ = $(CC) -Iinclude -I. -D_GNU_SOURCE $(PKGS) $(CPPFLAGS) -std=gnu11 -ffp-contract=off \
 	$(WARN) $(INSTRUMENT) $(CFLAGS) $(OBJ_WHOLE)
 
 PREFIX ?= /usr/local
+# where libtraceevent looks: its own folder, or its user's
+plugindir ?= $(if $(filter $(HOME)/%,$(PREFIX)),$(HOME)/.local/lib,$(shell \
+	$(PKG_CONFIG) --variable=libdir libtraceevent))/traceevent/plugins
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
+bashdir ?= $(PREFIX)/share/bash-completion/completions
+zshdir ?= $(PREFIX)/share/zsh/site-functions
 TOOLS  := fcap fcap-guest fanalyze
-PAGES  := capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
+# what perf runs for "perf fcap" and "perf fanalyze", and its manual shows for "perf fcap --help"
+OF_PERF := fcap fanalyze
+PAGES  := capture/perf-fcap.1 capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
 
 # the guest of the sample VM is x86-64 code
-PROGRAMS := $(TOOLS:%=$(B)/%) $(B)/samples/coretag $(B)/samples/spin \
+PROGRAMS := $(TOOLS:%=$(B)/%) $(PLUGIN) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
 all: $(PROGRAMS) ## build the programs and the sample VM
@@ -69,6 +80,8 @@ need-deps:
 $(capture_OBJ): PKGS = $(call cflags,$(CAPTURE_PC))
 $(analyze_OBJ): PKGS = $(call cflags,$(ANALYZE_PC))
 $(analyze_OBJ): OBJ_WHOLE = $(WHOLE)
+$(plugin_OBJ): PKGS = $(call cflags,libtraceevent)
+$(plugin_OBJ): OBJ_WHOLE = -fPIC -fvisibility=hidden
 $(UNITS:=.o) $(HELPERS:=.o) $(FUZZERS:=.o) $(testlib_OBJ): PKGS = $(call cflags,$(CAPTURE_PC) $(ANALYZE_PC) $(TEST_PC))
 
 $(B)/fcap: $(B)/capture/main.o $(capture_LIB)
@@ -85,6 +98,11 @@ $(B)/samples/spin: $(B)/samples/spin.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $^ $(LDLIBS)
 $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(WHOLE) $(LDFLAGS) -o $@ $^ $(call libs,$(ANALYZE_PC)) -pthread $(LDLIBS)
+# who loads it has the library, but perhaps not for all to see
+$(PLUGIN): $(plugin_OBJ)
+	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(call libs,libtraceevent) $(LDLIBS)
+# the plugin is tested from the inside too
+$(B)/tests/unit/plugin: $(plugin_OBJ)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread $(LDLIBS)
 $(B)/samples/coretag: $(B)/samples/coretag.o
@@ -112,13 +130,23 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(TOOLS:%=$(B)/%) ## programs and man pages to PREFIX (/usr/local), below DESTDIR
+install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
 	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
+	$(Q)for t in $(OF_PERF); do ln -sf $$t "$(DESTDIR)$(bindir)/perf-$$t" || exit; done
 	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
+	$(Q)install -d "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)"
+	$(Q)for name in fcap fanalyze; do \
+		install -m 644 include/completion/fcap.bash "$(DESTDIR)$(bashdir)/$$name"; done
+	$(Q)install -m 644 include/completion/_fcap "$(DESTDIR)$(zshdir)"
+	$(Q)ln -sf perf-fcap.1 "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1"
+	$(Q)install -d "$(DESTDIR)$(plugindir)"
+	$(Q)install -m 644 $(PLUGIN) "$(DESTDIR)$(plugindir)"
 uninstall: ## remove what install put there
-	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS)) \
-		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES)))
+	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS) $(OF_PERF:%=perf-%)) \
+		"$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))" "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1" \
+		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES))) \
+		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
@@ -126,6 +154,8 @@ check: deps ## all tests; what this machine cannot do is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
 check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
+check-files: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally ## all tests but those that record
+	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
 stress: all $(PRELOADS) $(B)/tests/unit/large_files ## killed at every call, floods, CPUs that go: long, and as root
@@ -139,8 +169,15 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
+kernelshark-check: all ## opens samples, or FILES, in KernelShark; leaves pictures in the build folder
+	$(Q)tests/deps.sh kernelshark
+	$(Q)B=$(B) tests/kernelshark.sh $(FILES)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
+debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
+	$(Q)tests/debian.sh $(RELEASE)
+arm64-check: ## unit tests for arm64, in user emulation (root, debootstrap)
+	$(Q)tests/arm64.sh $(RELEASE)
 bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
 	$(Q)B=$(B) tests/bench.sh
 bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
@@ -148,16 +185,18 @@ bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap,
 coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
 	$(Q)$<
 lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
+	$(Q)tests/deps.sh lint
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
 	$(Q)clang-format -i $$(git ls-files -co --exclude-standard '*.[ch]')
 clean: ## remove this configuration's build folder
 	rm -rf $(B)
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-.PHONY: all install uninstall deps demo check check-all check-unit stress fuzz fuzzers bed \
-	fresh-check bench bench-capture coverage-sim lint format clean help need-deps
+.PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
+	bed kernelshark-check fresh-check debian-check arm64-check bench bench-capture coverage-sim \
+	lint format clean help need-deps
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -20,8 +20,8 @@ char *fan_command_line(int argc, char **argv)
 
 	if (!f)
 		return NULL;
-	fputs("fanalyze", f);
-	for (int i = 0; i < argc; i++)
+	fputs(argv[0], f);
+	for (int i = 1; i < argc; i++)
 		fprintf(f, strpbrk(argv[i], " \t\n;&|<>()$`\"*?#!") || !*argv[i] ? " '%s'" : " %s",
 			argv[i]);
 	if (fclose(f) != 0) {

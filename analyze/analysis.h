@@ -46,7 +46,10 @@ int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err);
 
-/* The command as typed, words with blanks quoted, to be freed; NULL without memory. */
+/*
+ * The command as typed, argv[0] (program and verb) first, words with blanks quoted, to be freed;
+ * NULL without memory.
+ */
 char *fan_command_line(int argc, char **argv);
 
 /* Prints "fanalyze: OBJECT: TEXT" for each of these, which are no error. */

@@ -27,15 +27,14 @@ enum {
 };
 
 static const struct argp_option options[] = {
-	{ "group", OPT_GROUP, "KIND", 0,
-	  "What shares the CPU: vm (default), cgroup, process or comm", 0 },
+	{ "group", OPT_GROUP, "vm|cgroup|process|comm", 0, "What shares the CPU (vm)", 0 },
 	{ "vm", OPT_VM, "NAME=SELECTOR", 0,
 	  "One VM, and only those so named: tgid:N, tids:N,N, cgroup:PATH or comm:PATTERN; "
 	  "repeatable",
 	  0 },
 	{ "weight", OPT_WEIGHT, "NAME=W", 0,
 	  "Take W as the weight of this group, on the scale of cpu.shares; repeatable", 0 },
-	{ "period", OPT_PERIOD, "WHICH", 0,
+	{ "period", OPT_PERIOD, "overlap|all", 0,
 	  "Shares over the overlap (default): while all groups ran; or all the time", 0 },
 	{ "window", OPT_WINDOW, "TIME", 0,
 	  "Length of a window (the largest of 10ms to 1s that gives 300)", 0 },
@@ -51,7 +50,7 @@ static const struct argp_option options[] = {
 	  "Isolation: so long a core may take to change over from one VM to the next (50us)", 0 },
 	{ "max-violation", OPT_MAX_VIOLATION, "PERCENT", 0,
 	  "Isolation: object to more than this of the time in which siblings run vCPUs (1)", 0 },
-	{ "between", OPT_BETWEEN, "LEVEL", 0,
+	{ "between", OPT_BETWEEN, "vm|guest|cookie", 0,
 	  "Isolation: what must not share a core: vm (default), guest (the same, but only while "
 	  "both are in their guests) or cookie",
 	  0 },

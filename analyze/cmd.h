@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verbs of fanalyze. Each parses its own options, prints, and returns the exit status. */
+/*
+ * The verbs of fanalyze. Each parses its own options, prints, and returns the exit status. argv[0]
+ * is the program with the verb: "fanalyze report" or "perf fanalyze report".
+ */
 #ifndef FAN_CMD_H
 #define FAN_CMD_H
 
@@ -18,5 +21,6 @@ int fan_cmd_plot(int argc, char **argv);
 int fan_cmd_compare(int argc, char **argv);
 int fan_cmd_info(int argc, char **argv);
 int fan_cmd_export(int argc, char **argv);
+int fan_cmd_schema(int argc, char **argv);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "analyze/cmd.h"
 #include "analyze/one_report.h"
+#include "analyze/report/report_files.h"
 #include "analyze/report/text_audit.h"
 
 static const char doc[] =
@@ -29,8 +30,13 @@ static int status_of(const struct fan_report *r)
 
 int fan_cmd_audit(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze audit", doc, fan_audit_text,
-						     status_of };
+	static const struct fan_report_verb verb = {
+		.doc = doc,
+		.write_text = fan_audit_text_styled,
+		.write_csv = fan_audit_csv,
+		.write_tex = fan_audit_tex,
+		.status = status_of,
+	};
 
 	return fan_one_report(argc, argv, &verb);
 }

@@ -10,11 +10,14 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/colour.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/read_json.h"
 #include "analyze/report/text_compare.h"
+#include "fcap/options.h"
 
 enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED, OPT_ALL };
 
@@ -51,6 +54,8 @@ struct input {
 struct arguments {
 	struct fan_analysis analysis;
 	struct fan_outputs outputs;
+	struct fan_fail_if fail_if;
+	enum fan_colour colour;
 	struct fan_compare_options compare;
 	const char *config; /* of the files that follow */
 	bool is_all;
@@ -117,7 +122,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->outputs;
-		state->child_inputs[1] = &a->analysis;
+		state->child_inputs[1] = &a->fail_if;
+		state->child_inputs[2] = &a->colour;
+		state->child_inputs[3] = &a->analysis;
 		break;
 	case OPT_ALL:
 		a->is_all = true;
@@ -193,14 +200,18 @@ static int read_runs(struct fan_runs *runs, const struct arguments *a)
 	return e < 0 ? fan_complain("compare", &err) : FAN_EXIT_OK;
 }
 
-static int write_text(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_text(item, f, err);
-}
+/* A comparison with how its text is to look. */
+struct page {
+	struct fan_compare compare; /* first: the other forms are of this */
+	bool is_all;
+	struct fan_style style;
+};
 
-static int write_all(const void *item, FILE *f, struct fcap_err *err)
+static int write_text(const void *page, FILE *f, struct fcap_err *err)
 {
-	return fan_compare_text_all(item, f, err);
+	const struct page *p = page;
+
+	return fan_compare_text_styled(&p->compare, p->is_all, p->style, f, err);
 }
 
 static int write_csv(const void *item, FILE *f, struct fcap_err *err)
@@ -215,10 +226,9 @@ static int write_tex(const void *item, FILE *f, struct fcap_err *err)
 
 static int compare(struct arguments *a)
 {
-	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
-					     write_csv, write_tex };
+	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex };
 	struct fan_runs runs;
-	struct fan_compare c;
+	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
 	struct fcap_err err = { 0 };
 	int status;
 
@@ -228,10 +238,11 @@ static int compare(struct arguments *a)
 	a->compare.margin = a->analysis.report.margin;
 	a->compare.command = a->analysis.report.command;
 	if (status == FAN_EXIT_OK) {
-		status = fan_compare_assemble(&c, &runs, &a->compare, &err) < 0
+		status = fan_compare_assemble(&p.compare, &runs, &a->compare, &err) < 0
 				 ? fan_complain("compare", &err)
-				 : fan_output_all(&c, &writers, &a->outputs);
-		fan_compare_free(&c);
+				 : fan_output_all(&p, &writers, &a->outputs);
+		status = fan_fail_if_status(&a->fail_if, &p.compare, status);
+		fan_compare_free(&p.compare);
 	}
 	fan_runs_free(&runs);
 	return status;
@@ -241,21 +252,22 @@ int fan_cmd_compare(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
+		{ &fan_colour_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
-	struct arguments a = { 0 };
-	char name[] = "fanalyze compare";
+	struct arguments a = { .fail_if.table = &fan_compare_table };
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name;
 	/* which configuration a file is of depends on where it stands */
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	status = compare(&a);
+	fan_fail_if_free(&a.fail_if);
 	fan_analysis_free(&a.analysis);
 	free(a.inputs);
 	free(command);

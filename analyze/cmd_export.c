@@ -16,14 +16,15 @@
 #include "analyze/report/assemble_cut.h"
 #include "analyze/report/export.h"
 #include "analyze/trace/clock.h"
+#include "fcap/options.h"
 
 enum { OPT_WHAT = 256, OPT_AS };
 
 enum form { AS_UNSAID, AS_CSV, AS_JSONL, AS_PERFETTO };
 
 static const struct argp_option options[] = {
-	{ "what", OPT_WHAT, "WHAT", 0, "windows, spans, waits, exits or markers", 0 },
-	{ "as", OPT_AS, "FORM", 0,
+	{ "what", OPT_WHAT, "windows|spans|waits|exits|markers", 0, "Which series", 0 },
+	{ "as", OPT_AS, "csv|jsonl|perfetto", 0,
 	  "csv (default), jsonl (a JSON object a line), or perfetto: all of it in one JSON for "
 	  "ui.perfetto.dev, without --what",
 	  0 },
@@ -214,15 +215,13 @@ int fan_cmd_export(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { .what = FAN_EXPORT_WHATS };
-	char name[] = "fanalyze export";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
 	a.analysis.needs_time = true;
-	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = a.what == FAN_EXPORT_WINDOWS ? export_windows(&a) : export_series(&a);
 	fan_analysis_free(&a.analysis);
 	free(command);

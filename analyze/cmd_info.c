@@ -10,6 +10,7 @@
 #include "analyze/cmd_progress.h"
 #include "analyze/inspect.h"
 #include "analyze/output.h"
+#include "fcap/options.h"
 
 static const char doc[] =
 	"Says what is in a trace.dat: its frame, buffers, range, events, markers of fcap and "
@@ -79,15 +80,13 @@ int fan_cmd_info(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { 0 };
-	char name[] = "fanalyze info";
 	char *command = fan_command_line(argc, argv);
 	struct fan_info info;
 	struct fcap_err err = { 0 };
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	if (inspect(&info, &a, &err) < 0) {
 		free(command);
 		status = fan_complain(a.file, &err);

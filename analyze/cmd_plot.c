@@ -14,6 +14,7 @@
 #include "plot/figure.h"
 #include "plot/figures.h"
 #include "plot/render.h"
+#include "fcap/options.h"
 
 enum { OPT_FORMAT = 256, OPT_FIGURE, OPT_LIST, OPT_WIDTH };
 
@@ -31,7 +32,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
 	"Draws what report and compare tell in numbers: the share of each VM over time with what "
 	"it should have got, lag, fairness, where the time went, who waited for whom, what the "
-	"cores did. FILE is a trace.dat, or a report or comparison written as JSON. Each figure "
+	"cores did, who had which CPU when. FILE is a trace.dat, or a report or comparison written "
+	"as JSON. Each figure "
 	"is NAME.tsv (the numbers), NAME.gp (a script that "
 	"gnuplot draws them with, there to be edited) and the images. Without gnuplot there are no "
 	"images, which is an error only if --format asks for them. A figure that cannot be drawn "
@@ -246,14 +248,13 @@ int fan_cmd_plot(int argc, char **argv)
 	};
 	static const struct argp argp = { options, parse, "FILE", doc, children, NULL, NULL };
 	struct arguments a = { .width_in = FPLOT_ONE_COLUMN_IN };
-	char name[] = "fanalyze plot";
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	a.analysis.model.has_timeline = true;
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
 	fan_analysis_free(&a.analysis);
 	free(command);

@@ -2,6 +2,7 @@
 /* fanalyze report: one trace, one report. */
 #include "analyze/cmd.h"
 #include "analyze/one_report.h"
+#include "analyze/report/report_files.h"
 #include "analyze/report/text.h"
 
 static const char doc[] =
@@ -18,8 +19,12 @@ static const char doc[] =
 
 int fan_cmd_report(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze report", doc, fan_report_text,
-						     NULL };
+	static const struct fan_report_verb verb = {
+		.doc = doc,
+		.write_text = fan_report_text_styled,
+		.write_csv = fan_report_csv,
+		.write_tex = fan_report_tex,
+	};
 
 	return fan_one_report(argc, argv, &verb);
 }

@@ -8,6 +8,8 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/colour.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/score_assemble.h"
@@ -16,6 +18,7 @@
 #include "analyze/report/text_compare.h"
 #include "analyze/report/score_windows.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 enum {
 	OPT_CONFIG = 0x4000,
@@ -64,6 +67,8 @@ struct arguments {
 	struct fan_score_options scores;
 	struct fan_score_given *expected, *weights;
 	struct fan_outputs outputs;
+	struct fan_fail_if fail_if;
+	enum fan_colour colour;
 	const char *config;	       /* of the files that follow */
 	const char **files, **configs; /* of each file the configuration; NULL: none */
 	size_t nfiles;
@@ -136,13 +141,20 @@ static void check(struct argp_state *state, const struct arguments *a)
 		argp_error(state, "--expected and --weight exclude each other");
 }
 
+static void set_children(struct argp_state *state, struct arguments *a)
+{
+	state->child_inputs[0] = &a->outputs;
+	state->child_inputs[1] = &a->fail_if;
+	state->child_inputs[2] = &a->colour;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &a->outputs;
+		set_children(state, a);
 		break;
 	case OPT_CONFIG:
 		if (!*arg)
@@ -191,6 +203,7 @@ static void free_arguments(struct arguments *a)
 {
 	free_given(a->expected, a->scores.nexpected);
 	free_given(a->weights, a->scores.nweights);
+	fan_fail_if_free(&a->fail_if);
 	free(a->files);
 	free(a->configs);
 }
@@ -204,14 +217,18 @@ static int read_files(struct fan_score_table *t, const struct arguments *a, stru
 	return r < 0 ? r : fan_scores_check(t, err);
 }
 
-static int write_text(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_scores_text(item, f, err);
-}
+/* A comparison with how its text is to look. */
+struct page {
+	struct fan_compare compare; /* first: the other forms are of this */
+	bool is_all;
+	struct fan_style style;
+};
 
-static int write_all(const void *item, FILE *f, struct fcap_err *err)
+static int write_text(const void *page, FILE *f, struct fcap_err *err)
 {
-	return fan_scores_text_all(item, f, err);
+	const struct page *p = page;
+
+	return fan_scores_text(&p->compare, p->is_all, p->style, f, err);
 }
 
 static int write_csv(const void *item, FILE *f, struct fcap_err *err)
@@ -234,36 +251,40 @@ static int complain(const struct fcap_err *err)
 
 static int score(const struct arguments *a)
 {
-	const struct fan_writers writers = { a->is_all ? write_all : write_text, &fan_compare_table,
-					     write_csv, write_tex };
+	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
-	struct fan_compare c;
+	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
 	int status;
 
-	fan_tree_init(&c, &fan_compare_table);
+	fan_tree_init(&p.compare, &fan_compare_table);
 	status = read_files(&table, a, &err) < 0 ||
-				 fan_scores_assemble(&c, &table, &a->scores, &err) < 0
+				 fan_scores_assemble(&p.compare, &table, &a->scores, &err) < 0
 			 ? complain(&err)
-			 : fan_output_all(&c, &writers, &a->outputs);
-	fan_compare_free(&c);
+			 : fan_output_all(&p, &writers, &a->outputs);
+	status = fan_fail_if_status(&a->fail_if, &p.compare, status);
+	fan_compare_free(&p.compare);
 	fan_scores_free(&table);
 	return status;
 }
 
 int fan_cmd_scores(int argc, char **argv)
 {
-	static const struct argp_child children[] = { { &fan_outputs_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp_child children[] = {
+		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
+		{ &fan_colour_argp, 0, NULL, 0 },
+		{ 0 },
+	};
 	static const struct argp argp = { options, parse, "FILE...", doc, children, NULL, NULL };
-	struct arguments a = { .scores = { .level = 0.95, .margin = 3 } };
-	char name[] = "fanalyze scores";
+	struct arguments a = { .scores = { .level = 0.95, .margin = 3 },
+			       .fail_if.table = &fan_compare_table };
 	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
-	argv[0] = name;
 	/* a --config is for the files that follow it */
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_IN_ORDER, &a);
 	a.scores.expected = a.expected;
 	a.scores.weights = a.weights;
 	a.scores.command = command;

@@ -3,15 +3,20 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/colour.h"
+#include "analyze/fail_if.h"
 #include "analyze/output.h"
+#include "fcap/options.h"
 
 struct arguments {
 	struct fan_analysis analysis;
-	const char *json, *file;
+	struct fan_fail_if fail_if;
+	enum fan_colour colour;
+	struct fan_outputs outputs;
+	const char *file;
 	const struct fan_report_verb *verb;
 };
 
@@ -19,6 +24,7 @@ struct arguments {
 struct page {
 	struct fan_report report; /* first: the field table is of this */
 	const struct fan_report_verb *verb;
+	struct fan_style style; /* of the text, which goes to standard output alone */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -29,30 +35,52 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
 	state->child_inputs[0] = &a->file;
-	state->child_inputs[1] = &a->json;
-	state->child_inputs[2] = &a->analysis;
+	state->child_inputs[1] = &a->outputs;
+	state->child_inputs[2] = &a->fail_if;
+	state->child_inputs[3] = &a->colour;
+	state->child_inputs[4] = &a->analysis;
 	return 0;
 }
 
-static int write_page(const void *page, FILE *f, struct fcap_err *err)
+static int write_text(const void *page, FILE *f, struct fcap_err *err)
 {
 	const struct page *p = page;
 
-	return p->verb->write_text(&p->report, f, err);
+	return p->verb->write_text(&p->report, p->style, f, err);
 }
 
-static int run(const struct arguments *a)
+static int write_csv(const void *page, FILE *f, struct fcap_err *err)
 {
-	struct page p = { .verb = a->verb };
+	const struct page *p = page;
+
+	return p->verb->write_csv(&p->report, f, err);
+}
+
+static int write_tex(const void *page, FILE *f, struct fcap_err *err)
+{
+	const struct page *p = page;
+
+	return p->verb->write_tex(&p->report, f, err);
+}
+
+static int run(struct arguments *a)
+{
+	const struct fan_writers writers = {
+		.text = write_text, .json = &fan_report_table, .csv = write_csv, .tex = write_tex
+	};
+	struct page p = { .verb = a->verb, .style = fan_style_of_stdout(a->colour) };
 	struct fcap_err err = { 0 };
 	int status;
 
+	/* it takes a few percent of the time, more with many CPUs, and no text shows it */
+	a->analysis.model.has_timeline = a->outputs.json != NULL;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
 		status = fan_complain(a->file, &err);
 	else
-		status = fan_output(&p, &fan_report_table, a->json, write_page);
+		status = fan_output_all(&p, &writers, &a->outputs);
 	if (status == FAN_EXIT_OK && a->verb->status)
 		status = a->verb->status(&p.report);
+	status = fan_fail_if_status(&a->fail_if, &p.report, status);
 	fan_report_free(&p.report);
 	return status;
 }
@@ -61,22 +89,23 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 {
 	static const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
-		{ &fan_json_argp, 0, NULL, 0 },
+		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_fail_if_argp, 0, NULL, 0 },
+		{ &fan_colour_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };
-	struct arguments a = { .verb = verb };
-	char *command = fan_command_line(argc, argv), *name = strdup(verb->name);
+	struct arguments a = { .verb = verb, .fail_if.table = &fan_report_table };
+	char *command = fan_command_line(argc, argv);
 	int status;
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
-	argv[0] = name ? name : argv[0];
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = run(&a);
+	fan_fail_if_free(&a.fail_if);
 	fan_analysis_free(&a.analysis);
-	free(name);
 	free(command);
 	return status;
 }

@@ -5,17 +5,21 @@
 
 #include <stdio.h>
 
+#include "analyze/report/style.h"
 #include "analyze/report/tree.h"
 #include "fcap/err.h"
 
+typedef int fan_report_writer(const struct fan_report *r, FILE *f, struct fcap_err *err);
+
 struct fan_report_verb {
-	const char *name; /* "fanalyze report" */
-	const char *doc;  /* for argp: before and after the options */
-	int (*write_text)(const struct fan_report *r, FILE *f, struct fcap_err *err);
+	const char *doc; /* for argp: before and after the options */
+	int (*write_text)(const struct fan_report *r, struct fan_style style, FILE *f,
+			  struct fcap_err *err);
+	fan_report_writer *write_csv, *write_tex;
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 
-/* Parses the command line, analyses, writes text or JSON. The exit status. */
+/* Parses the command line, analyses, writes it in all forms. The exit status. */
 int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb);
 
 #endif

@@ -11,8 +11,7 @@
 #include "capture/procfs.h"
 
 /* How often to see whether they have ended. */
-#define LOOK_MS	  100
-#define NAMES_MAX 8 /* that are told */
+#define LOOK_MS 100
 
 /* The process that a thread belongs to; /proc knows every thread by its number. -1: unknown. */
 static pid_t process_of(int procfd, pid_t tid)
@@ -65,38 +64,22 @@ int cap_attach_open(struct cap_attach *a, int procfd, const struct cap_attach_op
 	return r;
 }
 
-static const struct cap_vm *find_vm(const struct cap_vmlist *vms, const char *name)
-{
-	for (size_t i = 0; i < vms->n; i++)
-		if (strcmp(vms->vm[i].name, name) == 0)
-			return &vms->vm[i];
-	return NULL;
-}
-
 static int fail_unknown(const struct cap_vmlist *vms, const char *name, struct fcap_err *err)
 {
-	char names[300] = "", more[32] = "";
-	size_t len = 0;
+	char names[300];
 
 	if (vms->n == 0)
 		return fcap_fail(err, ESRCH, "--vm %.100s: no VM runs now", name);
-	for (size_t i = 0; i < vms->n && i < NAMES_MAX; i++) {
-		const int n = snprintf(names + len, sizeof(names) - len, "%s%s", i ? ", " : "",
-				       vms->vm[i].name);
-
-		len += (size_t)n < sizeof(names) - len ? (size_t)n : sizeof(names) - len - 1;
-	}
-	if (vms->n > NAMES_MAX)
-		snprintf(more, sizeof(more), " and %zu more", vms->n - NAMES_MAX);
-	return fcap_fail(err, ESRCH, "--vm %.100s: no VM of this name runs; there %s %s%s", name,
-			 vms->n == 1 ? "is" : "are", names, more);
+	cap_vmlist_names(vms, names, sizeof(names));
+	return fcap_fail(err, ESRCH, "--vm %.100s: no VM of this name runs; there %s %s", name,
+			 vms->n == 1 ? "is" : "are", names);
 }
 
 int cap_attach_find_vms(struct cap_attach *a, const struct cap_vmlist *vms,
 			const struct cap_attach_opts *opts, struct fcap_err *err)
 {
 	for (size_t i = 0; i < opts->nvm; i++) {
-		const struct cap_vm *vm = find_vm(vms, opts->vm[i]);
+		const struct cap_vm *vm = cap_vmlist_named(vms, opts->vm[i]);
 
 		if (!vm)
 			return fail_unknown(vms, opts->vm[i], err);

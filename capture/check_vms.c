@@ -3,13 +3,15 @@
 #include "capture/check_parts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/io.h"
+#include "capture/cgroup.h"
 #include "capture/procfs.h"
-#include "capture/vmname.h"
+#include "capture/tasks.h"
+#include "capture/vmlist.h"
 #include "fcap/vcpu_name.h"
 
 #define NAMES_MAX    4 /* that are told */
@@ -17,7 +19,7 @@
 
 struct vm {
 	pid_t tgid;
-	char name[64];
+	char name[128];	   /* as a recording has it */
 	bool has_vcpus;	   /* some of its threads have the name of a vCPU */
 	unsigned int n;	   /* threads asked: vCPUs, or all where none has such a name */
 	unsigned int with; /* a cookie */
@@ -30,23 +32,60 @@ struct vms {
 	size_t n;
 };
 
-static void name_vm(const struct cap_check_ctx *x, struct vm *vm)
+/* What there is to know of a VM's main thread. 0 or -ENOMEM. */
+static int put_leader(const struct cap_check_ctx *x, const struct cap_cgroups *cgroups,
+		      const struct vm *vm, struct cap_tasks *tasks, struct cap_vmlist *names)
 {
+	struct cap_task *leader;
 	struct cap_proc_stat st;
-	char path[64], *cmdline;
-	bool is_named = false;
-	size_t len;
+	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%d/cmdline", vm->tgid);
-	if (cap_io_read_all(x->procfd, path, &cmdline, &len) == 0) {
-		is_named = cap_vmname_from_cmdline(cmdline, len, vm->name, sizeof(vm->name));
-		free(cmdline);
+	if (cap_proc_stat(x->procfd, vm->tgid, vm->tgid, &st) < 0)
+		return 0; /* it ended meanwhile */
+	leader = cap_tasks_put(tasks, vm->tgid, vm->tgid);
+	if (!leader)
+		return -ENOMEM;
+	leader->start = st.start;
+	memcpy(leader->comm, st.comm, sizeof(leader->comm));
+	if (cgroups && cap_cgroups_of(cgroups, vm->tgid, vm->tgid, path, sizeof(path)) == 0)
+		leader->cgroup = strdup(path);
+	return cap_vmlist_add(names, leader);
+}
+
+static int tell_nobody(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+	return 0;
+}
+
+/* As a recording that began now would. */
+static int name_vms(const struct cap_check_ctx *x, struct vms *vms)
+{
+	struct cap_cgroups *cgroups = NULL;
+	struct cap_tasks tasks = { 0 };
+	struct cap_vmlist names = { 0 };
+	int r = 0;
+
+	if (cap_cgroups_open(&cgroups, x->procfd) < 0)
+		cgroups = NULL; /* then by what else there is */
+	for (size_t i = 0; i < vms->n && r == 0; i++)
+		r = put_leader(x, cgroups, &vms->vm[i], &tasks, &names);
+	if (r == 0)
+		r = cap_vmlist_tell(&names, x->procfd, &tasks, (struct cap_sink){ tell_nobody, 0 });
+	for (size_t i = 0; i < vms->n && r == 0; i++) {
+		struct vm *vm = &vms->vm[i];
+		const struct cap_vm *known = cap_vmlist_of(&names, vm->tgid);
+
+		if (known)
+			snprintf(vm->name, sizeof(vm->name), "%s", known->name);
+		else
+			snprintf(vm->name, sizeof(vm->name), "%d", vm->tgid);
 	}
-	if (is_named)
-		return;
-	snprintf(vm->name, sizeof(vm->name), "%d", vm->tgid);
-	if (cap_proc_stat(x->procfd, vm->tgid, vm->tgid, &st) == 0)
-		snprintf(vm->name, sizeof(vm->name), "%.40s %d", st.comm, vm->tgid);
+	cap_vmlist_clear(&names);
+	cap_tasks_clear(&tasks);
+	cap_cgroups_close(cgroups);
+	return r;
 }
 
 static void ask_thread(const struct cap_check_ctx *x, struct vm *vm, pid_t tid)
@@ -98,7 +137,6 @@ static int find_vms(const struct cap_check_ctx *x, struct vms *ret)
 
 		if (!cap_proc_holds_kvm(x->procfd, vm.tgid))
 			continue;
-		name_vm(x, &vm);
 		if (x->core == 0)
 			ask_vm(x, &vm);
 		bigger = realloc(ret->vm, (ret->n + 1) * sizeof(*bigger));
@@ -110,7 +148,7 @@ static int find_vms(const struct cap_check_ctx *x, struct vms *ret)
 		bigger[ret->n++] = vm;
 	}
 	cap_ids_free(&pids);
-	return r;
+	return r < 0 ? r : name_vms(x, ret);
 }
 
 static bool is_any(const struct vm *vm)

@@ -10,6 +10,7 @@
 #include "capture/calibrate.h"
 #include "capture/record.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 #define RUNS_MAX 999
 
@@ -90,7 +91,7 @@ int cap_cmd_calibrate(int argc, char **argv)
 	int r;
 
 	argp_err_exit_status = CAP_STATUS_FAILED;
-	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &opts) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_LAST, &opts) != 0)
 		return CAP_STATUS_FAILED;
 	r = cap_calibrate(&opts, &err);
 	if (err.code)

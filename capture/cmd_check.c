@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "capture/check.h"
+#include "fcap/options.h"
 #include "fcap/version.h"
 
 #define SCHEMA	       "fcap-check/1"
@@ -189,7 +190,7 @@ int cap_cmd_check(int argc, char **argv)
 	bool json = false;
 
 	argp_err_exit_status = STATUS_FAILED;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &json) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &json) != 0)
 		return STATUS_FAILED;
 	return run(json);
 }

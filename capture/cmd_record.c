@@ -11,8 +11,10 @@
 
 #include "capture/cmd_attach.h"
 #include "capture/cmd_progress.h"
+#include "capture/cmd_trigger.h"
 #include "capture/record.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 #define LABELS_MAX     64
 #define LABEL_KEY_MAX  64
@@ -46,6 +48,7 @@ struct args {
 	const char *label[LABELS_MAX];
 	struct cap_guest_source guest[GUESTS_MAX];
 	struct cap_attach_args attach;
+	struct cap_trigger_args trigger;
 	bool progress; /* beside a command, too */
 };
 
@@ -147,9 +150,29 @@ static error_t take_tuning(int key, const char *arg, struct cap_tuning *to,
 
 static void take_events(struct args *args, const char *arg, struct argp_state *state)
 {
-	if (strcmp(arg, "all") != 0 && strcmp(arg, "none") != 0)
-		argp_error(state, "--events %s: give all or none", arg);
-	args->opts.events = strcmp(arg, "none") == 0 ? CAP_EVENTS_NONE : CAP_EVENTS_ALL;
+	static const char *const names[] = { [CAP_EVENTS_ALL] = "all",
+					     [CAP_EVENTS_NONE] = "none",
+					     [CAP_EVENTS_TRIGGER] = "trigger" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(arg, names[i]) == 0) {
+			args->opts.events = (enum cap_events)i;
+			return;
+		}
+	argp_error(state, "--events %s: give all, none or trigger", arg);
+}
+
+/* All are known: what goes together, and what was not told. */
+static void end_options(struct args *args, const struct argp_state *state)
+{
+	struct cap_record_opts *o = &args->opts;
+
+	if (o->sample_ns == 0)
+		o->sample_ns = o->events == CAP_EVENTS_NONE ? SAMPLE_ALONE : SAMPLE_DEFAULT;
+	cap_attach_check(&args->attach, o->argv, o->tuning.scope_command, state);
+	cap_trigger_check(&args->trigger, o, state);
+	o->attach = args->attach.opts;
+	o->trigger = args->trigger.opts;
 }
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
@@ -159,6 +182,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &args->attach;
+		state->child_inputs[1] = &args->trigger;
 		return 0;
 	case OPT_PROGRESS:
 		args->progress = true;
@@ -189,8 +213,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_END:
-		cap_attach_check(&args->attach, args->opts.argv, args->opts.tuning.scope_command,
-				 state);
+		end_options(args, state);
 		return 0;
 	default:
 		return take_tuning(key, arg, &args->opts.tuning, state);
@@ -221,12 +244,13 @@ static const struct argp_option options[] = {
 	  "1ms)",
 	  0 },
 	{ "events", OPT_EVENTS, "WHICH", 0,
-	  "Record all events, or none: counters alone, for hours, without tracefs; shares "
-	  "and steal can then be told, but not who waited for whom (all)",
+	  "Record all events; or none: counters alone, for hours, without tracefs; shares "
+	  "and steal can then be told, but not who waited for whom; or those around the moments "
+	  "that --when describes: trigger (all)",
 	  0 },
 	{ "progress", OPT_PROGRESS, NULL, 0,
 	  "Show progress on a terminal although CMD may write there, too", 0 },
-	{ NULL, 0, NULL, 0, "Loss and cost:", 2 },
+	{ NULL, 0, NULL, 0, "Loss and cost:", 3 },
 	{ "buffer-size", OPT_BUFFER_SIZE, "SIZE", 0,
 	  "Trace buffer of each CPU, such as 4MiB (an eighth of the free memory for all, "
 	  "1MiB to 64MiB each, 2GiB in all)",
@@ -248,7 +272,9 @@ static const struct argp_option options[] = {
 
 int cap_cmd_record(int argc, char **argv)
 {
-	static const struct argp_child children[] = { { &cap_attach_argp, 0, NULL, 1 }, { 0 } };
+	static const struct argp_child children[] = { { &cap_attach_argp, 0, NULL, 1 },
+						      { &cap_trigger_argp, 0, NULL, 2 },
+						      { 0 } };
 	static const struct argp argp = {
 		.options = options,
 		.children = children,
@@ -269,7 +295,8 @@ int cap_cmd_record(int argc, char **argv)
 		       "  fcap record --guest vm1=vm1.console -- ./run-vms.sh\n"
 		       "  fcap record --duration 30s                 VMs that run already\n"
 		       "  fcap record --sample 20ms --vm vm1         until this one ends\n"
-		       "  fcap record --events none -- sleep 8h      their counters alone\n",
+		       "  fcap record --events none -- sleep 8h      their counters alone\n"
+		       "  fcap record --events trigger --when 'steal>20%/1s' --duration 8h\n",
 	};
 	struct args args = {
 		.opts = { .output = "trace.dat", .say = say },
@@ -280,14 +307,10 @@ int cap_cmd_record(int argc, char **argv)
 	args.opts.label = args.label;
 	args.opts.guest = args.guest;
 	argp_err_exit_status = CAP_STATUS_FAILED;
-	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &args) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_LAST, &args) != 0)
 		return CAP_STATUS_FAILED;
-	args.opts.attach = args.attach.opts;
 	if ((args.progress || !args.opts.argv) && cap_cmd_progress_has_place())
 		args.opts.progress = cap_cmd_progress_show;
-	if (args.opts.sample_ns == 0)
-		args.opts.sample_ns = args.opts.events == CAP_EVENTS_NONE ? SAMPLE_ALONE
-									  : SAMPLE_DEFAULT;
 	status = cap_record(&args.opts, &err);
 	if (err.code)
 		say(err.text);

@@ -8,6 +8,7 @@
 #include "capture/record.h"
 #include "capture/recover.h"
 #include "capture/session.h"
+#include "fcap/options.h"
 
 enum { OPT_COMPRESS = 0x100 };
 
@@ -67,7 +68,7 @@ int cap_cmd_recover(int argc, char **argv)
 	struct fcap_err err = { 0 };
 
 	argp_err_exit_status = CAP_STATUS_FAILED;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &opts) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &opts) != 0)
 		return CAP_STATUS_FAILED;
 	/* what the recording has left in the kernel is of no more use */
 	cap_session_remove_stale();

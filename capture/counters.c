@@ -8,7 +8,6 @@
 
 #include "capture/cpu_times.h"
 #include "capture/io.h"
-#include "capture/procfs.h"
 
 /* False where the kernel does not count it: since 5.17, with schedstats on. */
 static bool read_forceidle(const struct cap_task *t, uint64_t *ret_ns)
@@ -19,15 +18,30 @@ static bool read_forceidle(const struct cap_task *t, uint64_t *ret_ns)
 	       cap_proc_forceidle_parse(text, ret_ns) == 0;
 }
 
-int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
+static int emit_steal(const struct cap_task *t, const struct cap_proc_sched *s, struct cap_sink to)
+{
+	uint64_t forceidle_ns;
+	struct cap_emit e;
+
+	cap_emit_begin(&e, to, "steal");
+	cap_emit_i64(&e, "tid", t->tid);
+	cap_emit_identity(&e);
+	cap_emit_u64(&e, "run", s->run_ns);
+	cap_emit_u64(&e, "delay", s->delay_ns);
+	cap_emit_u64(&e, "n", s->arrivals);
+	if (read_forceidle(t, &forceidle_ns))
+		cap_emit_u64(&e, "forceidle", forceidle_ns);
+	return cap_emit_end(&e);
+}
+
+int cap_counters_steal(struct cap_tasks *tasks, const struct cap_counters_also *also,
+		       struct cap_sink to)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < tasks->n && r == 0; i++) {
 		const struct cap_task *t = tasks->all[i];
 		struct cap_proc_sched s;
-		uint64_t forceidle_ns;
-		struct cap_emit e;
 		char text[96];
 
 		if (t->sched_fd < 0)
@@ -37,15 +51,9 @@ int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to)
 			cap_tasks_end(tasks, i);
 			continue;
 		}
-		cap_emit_begin(&e, to, "steal");
-		cap_emit_i64(&e, "tid", t->tid);
-		cap_emit_identity(&e);
-		cap_emit_u64(&e, "run", s.run_ns);
-		cap_emit_u64(&e, "delay", s.delay_ns);
-		cap_emit_u64(&e, "n", s.arrivals);
-		if (read_forceidle(t, &forceidle_ns))
-			cap_emit_u64(&e, "forceidle", forceidle_ns);
-		r = cap_emit_end(&e);
+		r = emit_steal(t, &s, to);
+		if (r == 0 && also)
+			r = also->fn(also->ctx, t, &s);
 	}
 	return r;
 }

@@ -4,10 +4,21 @@
 #define CAP_COUNTERS_H
 
 #include "capture/emit.h"
+#include "capture/procfs.h"
 #include "capture/tasks.h"
 
-/* A line for every sampled thread that is alive; one that has ended is let go. */
-int cap_counters_steal(struct cap_tasks *tasks, struct cap_sink to);
+/* Who wants the counters, too. */
+struct cap_counters_also {
+	int (*fn)(void *ctx, const struct cap_task *t, const struct cap_proc_sched *now);
+	void *ctx;
+};
+
+/*
+ * A line for every sampled thread that is alive; one that has ended is let go. also may be NULL.
+ * 0, or the first error.
+ */
+int cap_counters_steal(struct cap_tasks *tasks, const struct cap_counters_also *also,
+		       struct cap_sink to);
 
 struct cap_host_steal {
 	uint64_t *last; /* by CPU; UINT64_MAX: never told */

@@ -2,10 +2,12 @@
 /* per_cpu/cpuN/stats. */
 #include "capture/cpu_stats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t number_of(const char *text, const char *key)
+/* What stands behind the key, or "". */
+static const char *value_of(const char *text, const char *key)
 {
 	const size_t len = strlen(key);
 
@@ -13,9 +15,25 @@ static uint64_t number_of(const char *text, const char *key)
 	for (const char *p = text; p; p = strchr(p, '\n')) {
 		p += *p == '\n';
 		if (strncmp(p, key, len) == 0)
-			return strtoull(p + len, NULL, 10);
+			return p + len;
 	}
-	return 0;
+	return "";
+}
+
+static uint64_t number_of(const char *text, const char *key)
+{
+	return strtoull(value_of(text, key), NULL, 10);
+}
+
+/* "5123.004567" */
+static uint64_t stamp_of(const char *text, const char *key)
+{
+	unsigned long long s;
+	unsigned int us;
+
+	if (sscanf(value_of(text, key), "%llu.%6u", &s, &us) != 2)
+		return 0;
+	return (uint64_t)s * 1000000000 + (uint64_t)us * 1000;
 }
 
 struct cap_cpu_stats cap_cpu_stats_parse(const char *text)
@@ -27,6 +45,7 @@ struct cap_cpu_stats cap_cpu_stats_parse(const char *text)
 		.read = number_of(text, "read events: "),
 		.entries = number_of(text, "entries: "),
 		.bytes = number_of(text, "bytes: "),
+		.oldest_ns = stamp_of(text, "oldest event ts: "),
 	};
 }
 

@@ -13,6 +13,7 @@ struct cap_cpu_stats {
 	uint64_t dropped;	 /* events refused by a full buffer */
 	uint64_t read;		 /* events read */
 	uint64_t entries, bytes; /* that are in the buffer now */
+	uint64_t oldest_ns;	 /* stamp of the oldest of them, cut at the us; 0: not told */
 };
 
 /* A line that is missing counts 0. */

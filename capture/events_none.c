@@ -71,10 +71,10 @@ static void describe_print(char *text, size_t size)
 		 "char buf[]", 8 + sizeof(long), (size_t)0, 0);
 }
 
-static int add_all(FILE *out)
+static int add_all(FILE *out, int level)
 {
 	char text[1024];
-	const int r = cap_head_add_facts(out, (uint32_t)get_nprocs_conf());
+	const int r = cap_head_add_facts(out, (uint32_t)get_nprocs_conf(), level);
 
 	cap_archive_print(out, "clock", "[mono]\n");
 	describe_page(text, sizeof(text));
@@ -87,14 +87,14 @@ static int add_all(FILE *out)
 	return r;
 }
 
-int cap_none_head(char **ret, size_t *ret_len, struct fcap_err *err)
+int cap_none_head(char **ret, size_t *ret_len, int level, struct fcap_err *err)
 {
 	FILE *out = open_memstream(ret, ret_len);
 	int r;
 
 	if (!out)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	r = add_all(out);
+	r = add_all(out, level);
 	if (fclose(out) != 0 && r == 0)
 		r = -ENOMEM;
 	if (r == 0)

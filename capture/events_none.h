@@ -20,6 +20,6 @@ int cap_none_check(int procfd, void (*say)(const char *text), struct fcap_err *e
  * The part "head" of such a recording, for the caller to free, see cap_head_collect(): formats as
  * the kernel's on a machine like this, and those of no event but print. 0, or -ENOMEM.
  */
-int cap_none_head(char **ret, size_t *ret_len, struct fcap_err *err);
+int cap_none_head(char **ret, size_t *ret_len, int level, struct fcap_err *err);
 
 #endif

@@ -104,10 +104,30 @@ static void sum_up(const struct guest *g, void (*say)(const char *text))
 	say(text);
 }
 
-void cap_guests_sum_up(const struct cap_guests *g, void (*say)(const char *text))
+/* Its counters would be compared with those of no VM, without a word in the report. */
+static void sum_up_name(const char *name, const struct cap_vmlist *vms,
+			void (*say)(const char *text))
 {
-	for (size_t i = 0; g && i < g->n; i++)
+	char text[1024], names[300];
+
+	if (cap_vmlist_named(vms, name))
+		return;
+	cap_vmlist_names(vms, names, sizeof(names));
+	if (vms->n)
+		snprintf(text, sizeof(text), "guest %s: no VM of this name was seen; there %s %s",
+			 name, vms->n == 1 ? "was" : "were", names);
+	else
+		snprintf(text, sizeof(text), "guest %s: no VM was seen", name);
+	say(text);
+}
+
+void cap_guests_sum_up(const struct cap_guests *g, const struct cap_vmlist *vms,
+		       void (*say)(const char *text))
+{
+	for (size_t i = 0; g && i < g->n; i++) {
 		sum_up(&g->guest[i], say);
+		sum_up_name(g->guest[i].to.vm, vms, say);
+	}
 }
 
 void cap_guests_close(struct cap_guests *g)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "capture/emit.h"
+#include "capture/vmlist.h"
 #include "fcap/err.h"
 
 /* How often they are read: a line is stamped that much late at most. Bounds what a console that
@@ -29,8 +30,12 @@ int cap_guests_open(struct cap_guests **ret, const struct cap_guest_source *sour
  */
 int cap_guests_read(struct cap_guests *g);
 
-/* Says of each guest what a user should know: that nothing came, or nothing that was understood. */
-void cap_guests_sum_up(const struct cap_guests *g, void (*say)(const char *text));
+/*
+ * Says of each guest what a user should know: that nothing came, or nothing that was understood, or
+ * that it is the name of none of these VMs.
+ */
+void cap_guests_sum_up(const struct cap_guests *g, const struct cap_vmlist *vms,
+		       void (*say)(const char *text));
 
 void cap_guests_close(struct cap_guests *g);
 

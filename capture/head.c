@@ -55,7 +55,7 @@ static int add_formats(FILE *out, const struct cap_session *s, const struct cap_
 	return r;
 }
 
-int cap_head_add_facts(FILE *out, uint32_t ncpu)
+int cap_head_add_facts(FILE *out, uint32_t ncpu, int level)
 {
 	struct utsname u;
 
@@ -65,12 +65,14 @@ int cap_head_add_facts(FILE *out, uint32_t ncpu)
 	cap_archive_print(out, "uname", "%s %s %s %s", u.sysname, u.nodename, u.release, u.machine);
 	cap_archive_print(out, "pid", "%d", (int)getpid());
 	cap_archive_print(out, "ncpu", "%" PRIu32, ncpu);
+	if (level)
+		cap_archive_print(out, "compress", "%d", level);
 	return 0;
 }
 
-static int add_all(FILE *out, const struct cap_session *s, const struct cap_plan *plan)
+static int add_all(FILE *out, const struct cap_session *s, const struct cap_plan *plan, int level)
 {
-	int r = cap_head_add_facts(out, cap_session_ncpu(s));
+	int r = cap_head_add_facts(out, cap_session_ncpu(s), level);
 
 	if (r == 0)
 		r = add_file(out, s, "clock", "trace_clock");
@@ -85,14 +87,14 @@ static int add_all(FILE *out, const struct cap_session *s, const struct cap_plan
 }
 
 int cap_head_collect(char **ret, size_t *ret_len, const struct cap_session *s,
-		     const struct cap_plan *plan, struct fcap_err *err)
+		     const struct cap_plan *plan, int level, struct fcap_err *err)
 {
 	FILE *out = open_memstream(ret, ret_len);
 	int r;
 
 	if (!out)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	r = add_all(out, s, plan);
+	r = add_all(out, s, plan, level);
 	if (fclose(out) != 0 && r == 0)
 		r = -ENOMEM;
 	if (r == 0)
@@ -144,6 +146,26 @@ static int take_format(struct cap_head *h, char *name, const struct cap_archive_
 	return 0;
 }
 
+static int take_number(struct cap_head *h, const struct cap_archive_entry *e)
+{
+	int64_t v;
+
+	if (strcmp(e->name, "ncpu") == 0) {
+		if (fcap_parse_i64(e->data, 1, CPUS_MAX, &v) < 0)
+			return -EINVAL;
+		h->ncpu = (uint32_t)v;
+	} else if (strcmp(e->name, "pid") == 0) {
+		if (fcap_parse_i64(e->data, 1, INT_MAX, &v) < 0)
+			return -EINVAL;
+		h->pid = (int)v;
+	} else if (strcmp(e->name, "compress") == 0) {
+		if (fcap_parse_i64(e->data, 1, CAP_PACKING_LEVEL_MAX, &v) < 0)
+			return -EINVAL;
+		h->level = (int)v;
+	}
+	return 0;
+}
+
 static int take_entry(struct cap_head *h, struct cap_archive_entry *e)
 {
 	struct {
@@ -157,23 +179,13 @@ static int take_entry(struct cap_head *h, struct cap_archive_entry *e)
 		{ "uname", &h->uname, 1 },
 		{ "version", &h->version, 1 },
 	};
-	int64_t v;
 
 	if (strncmp(e->name, CAP_HEAD_FORMAT, strlen(CAP_HEAD_FORMAT)) == 0)
 		return take_format(h, e->name + strlen(CAP_HEAD_FORMAT), e);
 	for (size_t i = 0; i < sizeof(blobs) / sizeof(blobs[0]); i++)
 		if (strcmp(e->name, blobs[i].name) == 0)
 			*blobs[i].blob = (struct cap_blob){ e->data, e->len + blobs[i].nul };
-	if (strcmp(e->name, "ncpu") == 0) {
-		if (fcap_parse_i64(e->data, 1, CPUS_MAX, &v) < 0)
-			return -EINVAL;
-		h->ncpu = (uint32_t)v;
-	} else if (strcmp(e->name, "pid") == 0) {
-		if (fcap_parse_i64(e->data, 1, INT_MAX, &v) < 0)
-			return -EINVAL;
-		h->pid = (int)v;
-	}
-	return 0;
+	return take_number(h, e);
 }
 
 /* The arrays do not move any more. */

@@ -26,6 +26,7 @@ struct cap_head {
 	size_t nftrace, nformat, nsystem;
 	uint32_t ncpu;
 	int pid;    /* who records */
+	int level;  /* of compression that was asked for; 0: none */
 	char *text; /* all the above point into it */
 };
 
@@ -34,10 +35,10 @@ struct cap_head {
  * is stored, and what cap_head_parse() wants. 0, or negative errno with a sentence.
  */
 int cap_head_collect(char **ret, size_t *ret_len, const struct cap_session *s,
-		     const struct cap_plan *plan, struct fcap_err *err);
+		     const struct cap_plan *plan, int level, struct fcap_err *err);
 
-/* What the part says of who records where, before anything of tracefs. 0, or negative errno. */
-int cap_head_add_facts(FILE *out, uint32_t ncpu);
+/* What the part says of who records what how, before anything of tracefs. 0, or negative errno. */
+int cap_head_add_facts(FILE *out, uint32_t ncpu, int level);
 
 /* From such a text, which it takes over, also when it fails. 0; -EINVAL: damaged; -ENOMEM. */
 int cap_head_parse(struct cap_head *ret, char *text, size_t len);

@@ -2,7 +2,6 @@
 /* Pages of ftrace print records -> marker lines. */
 #include "capture/marks_read.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,35 +17,6 @@ struct page {
 	uint64_t now_ns;
 };
 
-static uint32_t word(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static uint64_t number(const unsigned char *p, size_t size)
-{
-	uint64_t v;
-
-	if (size == 4)
-		return word(p);
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static void split_head(uint32_t head, uint32_t *ret_type, uint32_t *ret_delta)
-{
-#if __BYTE_ORDER == __LITTLE_ENDIAN
-	*ret_type = head & 31;
-	*ret_delta = head >> 5;
-#else
-	*ret_type = head >> CAP_DELTA_BITS;
-	*ret_delta = head & ((1U << CAP_DELTA_BITS) - 1);
-#endif
-}
-
 /* The next line of a page, whose newline is cut off. 1; 0: none left; -EBADMSG: damaged. */
 static int next_line(struct page *p, char **ret)
 {
@@ -60,13 +30,13 @@ static int next_line(struct page *p, char **ret)
 			return 0;
 		if (left < 8)
 			return -EBADMSG;
-		split_head(word(entry), &type, &delta);
+		cap_page_split(cap_page_word(entry), &type, &delta);
 		if (type == CAP_TYPE_TIME_EXTEND) {
-			p->now_ns += delta + ((uint64_t)word(entry + 4) << CAP_DELTA_BITS);
+			p->now_ns += delta + ((uint64_t)cap_page_word(entry + 4) << CAP_DELTA_BITS);
 			p->pos += 8;
 			continue;
 		}
-		size = type ? type * 4 : word(entry + 4) - 4;
+		size = type ? type * 4 : cap_page_word(entry + 4) - 4;
 		head += type ? 0 : 4;
 		if (type > CAP_TYPE_LEN_MAX || left < head || size > left - head ||
 		    size < p->at->text_at + 2 || size % 4)
@@ -84,12 +54,12 @@ static int next_line(struct page *p, char **ret)
 static int read_page(unsigned char *data, const struct cap_marks_layout *at, cap_mark_fn fn,
 		     void *ctx, struct cap_marks_found *found)
 {
-	struct page p = { at, data + at->data_at, 0, 0, number(data, 8) };
+	struct page p = { at, data + at->data_at, 0, 0, cap_page_number(data, 8) };
 	uint64_t lines = 0;
 	char *text;
 	int r;
 
-	p.used = number(data + at->commit_at, at->commit_size);
+	p.used = cap_page_number(data + at->commit_at, at->commit_size);
 	if (p.used == 0 || p.used > at->page_size - at->data_at)
 		return -EBADMSG;
 	while ((r = next_line(&p, &text)) > 0)

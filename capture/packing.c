@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "capture/amount.h"
 #include "fcap/num.h"
 
 int cap_packing_parse(const char *level, struct cap_packing *ret, struct fcap_err *err)
@@ -37,7 +38,10 @@ unsigned int cap_packing_threads(const struct cap_packing *p)
 
 void cap_packing_tell(uint64_t bytes, char *ret, size_t size)
 {
+	char text[32];
+
+	cap_print_bytes(bytes, text, sizeof(text));
 	ret[0] = '\0';
 	if (bytes)
-		snprintf(ret, size, " compressed to %.1f MB", (double)bytes / 1e6);
+		snprintf(ret, size, " compressed to %s", text);
 }

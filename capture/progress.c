@@ -30,11 +30,16 @@ void cap_progress_tell(struct cap_progress *p, const struct cap_progress_now *no
 	p->due_ns = now->at_ns + CAP_PROGRESS_NS;
 }
 
-void cap_progress_end(struct cap_progress *p)
+void cap_progress_hide(struct cap_progress *p)
 {
 	if (p->is_shown)
 		p->show("");
 	p->is_shown = false;
+}
+
+void cap_progress_end(struct cap_progress *p)
+{
+	cap_progress_hide(p);
 	p->show = NULL;
 }
 
@@ -62,6 +67,11 @@ void cap_progress_text(const struct cap_progress_now *last, const struct cap_pro
 	char elapsed[32], events[32], lost[40] = "none", fill[48] = "";
 
 	print_elapsed(now->at_ns, elapsed, sizeof(elapsed));
+	if (now->waits_for_limits) {
+		snprintf(ret, size, "%s  watching %zu VM%s  %zu file%s saved", elapsed, now->vms,
+			 now->vms == 1 ? "" : "s", now->files, now->files == 1 ? "" : "s");
+		return;
+	}
 	cap_summary_count(per_second(last->events, now->events, ns), events, sizeof(events));
 	if (now->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", now->lost);

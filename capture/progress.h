@@ -15,6 +15,8 @@ struct cap_progress_now {
 	uint64_t events, bytes, lost;
 	uint64_t fill_bytes, buffer_bytes; /* of the fullest buffer; 0, 0: there is none */
 	size_t vms;			   /* seen so far */
+	bool waits_for_limits;		   /* then only VMs count, and: */
+	size_t files;			   /* saved so far */
 };
 
 struct cap_progress {
@@ -34,12 +36,16 @@ int cap_progress_wait_ms(const struct cap_progress *p, uint64_t at_ns, int max_m
 /* Shows a line; rates are those since the last one. */
 void cap_progress_tell(struct cap_progress *p, const struct cap_progress_now *now);
 
-/* Takes back what is shown. */
+/* Takes back what is shown, until the next one. */
+void cap_progress_hide(struct cap_progress *p);
+
+/* Takes back what is shown, and shows no more. */
 void cap_progress_end(struct cap_progress *p);
 
 /*
  * "0:12  39.1 k events/s  0.9 MB/s  lost none  fullest buffer 3 %  2 VMs": of the time between
- * two moments, the first of which may be {0}.
+ * two moments, the first of which may be {0}. Of a recording that waits for limits "0:12  watching
+ * 2 VMs  1 file saved".
  */
 void cap_progress_text(const struct cap_progress_now *last, const struct cap_progress_now *now,
 		       char *ret, size_t size);

@@ -41,7 +41,7 @@ static int mark(void *ctx, const char *text)
 
 struct cap_sink cap_record_sink(const struct cap_recording *r)
 {
-	return (struct cap_sink){ mark, r->marks };
+	return r->trigger ? cap_trigger_sink(r->trigger) : (struct cap_sink){ mark, r->marks };
 }
 
 static int take_process(struct cap_recording *r, struct fcap_err *err)
@@ -87,6 +87,11 @@ static bool has_events(const struct cap_recording *r)
 	return r->opts->events != CAP_EVENTS_NONE;
 }
 
+static bool waits_for_limits(const struct cap_recording *r)
+{
+	return r->opts->events == CAP_EVENTS_TRIGGER;
+}
+
 static int open_session(struct cap_recording *r, struct fcap_err *err)
 {
 	bool mounted;
@@ -115,16 +120,33 @@ static int open_session(struct cap_recording *r, struct fcap_err *err)
 	return code;
 }
 
+/* With a trigger each file has parts of its own. */
+static int keep_head(struct cap_recording *r, const char *text, size_t len, struct fcap_err *err)
+{
+	if (!waits_for_limits(r))
+		return cap_parts_store(r->parts, CAP_HEAD_PART, text, len, err);
+	r->head_text = malloc(len);
+	if (!r->head_text)
+		return fcap_fail(err, ENOMEM, "out of memory");
+	memcpy(r->head_text, text, len);
+	r->head_len = len;
+	return 0;
+}
+
 static int store_head(struct cap_recording *r, struct fcap_err *err)
 {
+	const int level = r->opts->packing.level;
 	size_t len;
 	char *text;
-	int code = has_events(r) ? cap_head_collect(&text, &len, r->session, &r->plan, err)
-				 : cap_none_head(&text, &len, err);
+	int code;
 
+	if (has_events(r))
+		code = cap_head_collect(&text, &len, r->session, &r->plan, level, err);
+	else
+		code = cap_none_head(&text, &len, level, err);
 	if (code < 0)
 		return code;
-	code = cap_parts_store(r->parts, CAP_HEAD_PART, text, len, err);
+	code = keep_head(r, text, len, err);
 	if (code < 0) {
 		free(text);
 		return code;
@@ -136,14 +158,33 @@ static int store_head(struct cap_recording *r, struct fcap_err *err)
 	return cap_head_layout(&r->head, &r->layout, err);
 }
 
+static int open_trigger(struct cap_recording *r, struct fcap_err *err)
+{
+	const struct cap_trigger_conf conf = {
+		.opts = r->opts->trigger,
+		.output = r->opts->output,
+		.buffer_bytes = r->buffer_bytes,
+		.save = { .session = r->session,
+			  .head = &r->head,
+			  .head_text = r->head_text,
+			  .head_len = r->head_len,
+			  .layout = &r->layout,
+			  .packing = r->opts->packing,
+			  .no_clobber = r->opts->no_clobber },
+	};
+
+	return cap_trigger_open(&r->trigger, &conf, err);
+}
+
 static int open_marks(struct cap_recording *r, struct fcap_err *err)
 {
+	if (waits_for_limits(r))
+		return open_trigger(r, err);
 	r->marks_fd = cap_parts_create(r->parts, "marks", err);
 	if (r->marks_fd < 0)
 		return r->marks_fd;
 	if (cap_marks_open(&r->marks, &r->layout, r->marks_fd, getpid()) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	cap_workpipe_init(&r->work, cap_record_sink(r));
 	return 0;
 }
 
@@ -165,10 +206,12 @@ static int open_sampler(struct cap_recording *r, struct fcap_err *err)
 		.command_only = in_scope,
 		.found = in_scope ? cap_scope_found : NULL,
 		.found_ctx = &r->scope,
+		.watch = r->trigger ? cap_trigger_watch(r->trigger) : NULL,
 	};
 	int code;
 
 	r->scope = (struct cap_scope){ r->session, cap_record_sink(r) };
+	cap_workpipe_init(&r->work, cap_record_sink(r));
 	code = cap_sampler_open(&r->sampler, &conf);
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot read the cgroups: %s", strerror(-code));
@@ -185,8 +228,10 @@ static int open_guests(struct cap_recording *r, struct fcap_err *err)
 
 static int prepare(struct cap_recording *r, struct fcap_err *err)
 {
-	int code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
+	int code = 0;
 
+	if (!waits_for_limits(r))
+		code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
 	if (code == 0)
 		code = take_process(r, err);
 	if (code == 0 && r->opts->argv)
@@ -236,9 +281,11 @@ static int start_buffers(struct cap_recording *r, struct fcap_err *err)
 	int code;
 
 	r->begun_ns = cap_mono_ns();
-	if (!has_events(r)) {
+	if (!has_events(r) || r->trigger) {
 		code = cap_buffers_none(&r->buffers, r->head.ncpu);
-		return code < 0 ? fcap_fail(err, -code, "out of memory") : 0;
+		if (code < 0)
+			return fcap_fail(err, -code, "out of memory");
+		return r->trigger ? cap_trigger_start(r->trigger, err) : 0;
 	}
 	code = cap_buffers_start(&r->buffers, r->session, r->parts, drain, err);
 	r->begun_ns = cap_mono_ns();
@@ -270,7 +317,7 @@ static int begin(struct cap_recording *r, struct fcap_err *err)
 		code = sample_all(r, err);
 	if (code < 0)
 		return code;
-	code = cap_marks_sync(r->marks);
+	code = r->marks ? cap_marks_sync(r->marks) : 0;
 	if (code < 0)
 		return fcap_fail(err, -code, "cannot write the markers: %s", strerror(-code));
 	return cap_sampler_start(r->sampler, err);
@@ -293,15 +340,27 @@ static void show_progress(struct cap_recording *r)
 	if (!cap_progress_is_due(&r->progress, at_ns))
 		return;
 	now = cap_buffers_look(r->buffers, r->session);
-	cap_progress_tell(&r->progress, &(struct cap_progress_now){
-						.at_ns = at_ns,
-						.events = now.events,
-						.bytes = now.bytes,
-						.lost = now.lost,
-						.fill_bytes = now.fill_bytes,
-						.buffer_bytes = r->buffer_bytes,
-						.vms = cap_sampler_vms_seen(r->sampler),
-					});
+	cap_progress_tell(&r->progress,
+			  &(struct cap_progress_now){
+				  .at_ns = at_ns,
+				  .events = now.events,
+				  .bytes = now.bytes,
+				  .lost = now.lost,
+				  .fill_bytes = now.fill_bytes,
+				  .buffer_bytes = r->buffer_bytes,
+				  .vms = cap_sampler_vms_seen(r->sampler),
+				  .waits_for_limits = r->trigger != NULL,
+				  .files = r->trigger ? cap_trigger_saves(r->trigger) : 0,
+			  });
+}
+
+/* What limits were crossed, and which files that made. */
+static void tell_saves(struct cap_recording *r)
+{
+	if (!r->trigger || !cap_trigger_has_news(r->trigger))
+		return;
+	cap_progress_hide(&r->progress);
+	cap_trigger_news(r->trigger, r->opts->say);
 }
 
 static int wait_ms(const struct cap_recording *r)
@@ -327,7 +386,9 @@ static void supervise(struct cap_recording *r)
 	while (!is_over(r)) {
 		(void)cap_guests_read(r->guests);
 		(void)cap_cpus_look(&r->cpus, cap_mono_ns(), cap_record_sink(r));
-		(void)cap_marks_sync(r->marks);
+		if (r->marks)
+			(void)cap_marks_sync(r->marks);
+		tell_saves(r);
 		show_progress(r);
 		if (poll(fds, 2, wait_ms(r)) < 0)
 			continue;
@@ -356,6 +417,7 @@ static void close_all(struct cap_recording *r)
 	cap_guests_close(r->guests);
 	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
+	cap_trigger_close(r->trigger);
 	cap_attach_close(&r->attach);
 	cap_buffers_close(r->buffers);
 	cap_session_close(r->session);
@@ -372,6 +434,7 @@ static void close_all(struct cap_recording *r)
 		close(r->work_fd);
 	cap_signals_close(&r->signals);
 	cap_head_clear(&r->head);
+	free(r->head_text);
 }
 
 int cap_record(const struct cap_record_opts *opts, struct fcap_err *err)

@@ -10,17 +10,19 @@
 #include "capture/attach.h"
 #include "capture/guestpipe.h"
 #include "capture/packing.h"
+#include "capture/trigger.h"
 #include "capture/tuning.h"
 #include "fcap/err.h"
 
-enum cap_events { CAP_EVENTS_ALL, CAP_EVENTS_NONE };
+enum cap_events { CAP_EVENTS_ALL, CAP_EVENTS_NONE, CAP_EVENTS_TRIGGER };
 
 struct cap_record_opts {
-	const char *output;
+	const char *output;	  /* with CAP_EVENTS_TRIGGER what the files are named after */
 	bool no_clobber;	  /* an output that exists is an error */
 	const char *const *label; /* "KEY=VALUE" */
 	size_t nlabel;
 	enum cap_events events;
+	struct cap_trigger_opts trigger; /* with CAP_EVENTS_TRIGGER */
 	uint64_t sample_ns;
 	const struct cap_guest_source *guest;
 	size_t nguest;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/assemble.h"
 #include "capture/mono.h"
@@ -66,6 +67,8 @@ static void stop(struct cap_recording *r, struct fcap_err *trouble)
 	struct fcap_err err = { 0 };
 
 	note_trouble(trouble, cap_sampler_stop(r->sampler, &err), &err);
+	if (r->trigger)
+		note_trouble(trouble, cap_trigger_stop(r->trigger, &err), &err);
 	if (r->session)
 		note_trouble(trouble, cap_session_off(r->session, &err), &err);
 	r->ended_ns = cap_mono_ns();
@@ -79,7 +82,8 @@ static void stop(struct cap_recording *r, struct fcap_err *trouble)
 	if (cap_guests_read(r->guests) < 0)
 		note_trouble(trouble, fcap_fail(&err, EIO, "cannot take the guests' reports"),
 			     &err);
-	stop_buffers(r, trouble);
+	if (!r->trigger)
+		stop_buffers(r, trouble);
 }
 
 static int take_tail(const struct cap_recording *r, struct cap_tail *ret)
@@ -145,6 +149,41 @@ static void sum_up(struct cap_recording *r, uint64_t bytes)
 		r->opts->say(text);
 }
 
+/* What came in from outside. */
+static void sum_up_reports(const struct cap_recording *r)
+{
+	if (r->work.malformed)
+		cap_record_say(r,
+			       "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
+			       r->work.malformed);
+	cap_guests_sum_up(r->guests, cap_sampler_vms(r->sampler), r->opts->say);
+	cap_cpus_sum_up(&r->cpus, r->opts->say);
+}
+
+/* Each file was complete when it was made, or is not there. */
+static int finish_trigger(struct cap_recording *r, const struct fcap_err *trouble,
+			  struct fcap_err *err)
+{
+	char *sum = cap_trigger_sum_up(r->trigger), *text = NULL, cpus[256];
+
+	cap_trigger_news(r->trigger, r->opts->say);
+	sum_up_reports(r);
+	cap_usage_note(&r->usage);
+	cap_usage_list(&r->usage, cpus, sizeof(cpus));
+	/* as long as it is: there may be many files */
+	if (sum &&
+	    asprintf(&text, "%s; fcap itself used %.2f s of CPU time on CPU%s %s", sum,
+		     (double)cap_usage_cpu_ns() / 1e9, strpbrk(cpus, "-,") ? "s" : "", cpus) < 0)
+		text = NULL;
+	r->opts->say(text ? text : "out of memory for the last sentence");
+	free(text);
+	free(sum);
+	if (trouble->code == 0)
+		return 0;
+	*err = *trouble;
+	return -err->code;
+}
+
 int cap_record_finish(struct cap_recording *r, struct fcap_err *err)
 {
 	struct fcap_err trouble = { 0 };
@@ -152,17 +191,14 @@ int cap_record_finish(struct cap_recording *r, struct fcap_err *err)
 	int code;
 
 	stop(r, &trouble);
+	if (r->trigger)
+		return finish_trigger(r, &trouble, err);
 	code = write_dat(r, &bytes, err);
 	if (code < 0) {
 		cap_parts_keep(r->parts, true);
 		return cap_recover_advise(trouble.code ? &trouble : err, r->parts, err);
 	}
-	if (r->work.malformed)
-		cap_record_say(r,
-			       "%" PRIu64 " lines on the descriptor in FCAP_FD were not understood",
-			       r->work.malformed);
-	cap_guests_sum_up(r->guests, r->opts->say);
-	cap_cpus_sum_up(&r->cpus, r->opts->say);
+	sum_up_reports(r);
 	if (trouble.code)
 		return fcap_fail(err, trouble.code, "%.300s; %.150s holds what was recorded before",
 				 trouble.text, r->opts->output);

@@ -20,6 +20,7 @@
 #include "capture/scope.h"
 #include "capture/session.h"
 #include "capture/signals.h"
+#include "capture/trigger.h"
 #include "capture/usage.h"
 #include "capture/workpipe.h"
 
@@ -30,8 +31,11 @@ struct cap_recording {
 	struct cap_session *session;
 	struct cap_buffers *buffers;
 	struct cap_head head;
+	char *head_text; /* as it is stored, for further files */
+	size_t head_len;
 	struct cap_marks_layout layout;
-	struct cap_marks *marks;
+	struct cap_marks *marks;     /* NULL: it has a trigger */
+	struct cap_trigger *trigger; /* NULL: all is recorded */
 	struct cap_sampler *sampler;
 	struct cap_cpus cpus;
 	struct cap_child child;	  /* if there is a command */

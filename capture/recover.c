@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/amount.h"
 #include "capture/assemble.h"
 #include "capture/cpu_stats.h"
 #include "capture/io.h"
@@ -29,6 +30,7 @@ struct recovery {
 	bool *lost_told; /* by CPU: there is a line */
 	bool has_end;	 /* it had said all: there is an end or a cut line */
 	uint64_t bytes;	 /* of events */
+	struct cap_packing packing;
 };
 
 int cap_recover_advise(const struct fcap_err *cause, const struct cap_parts *parts,
@@ -107,21 +109,6 @@ static int open_cpus(struct recovery *r, struct fcap_err *err)
 	return code;
 }
 
-static int take_task(struct recovery *r, const struct fcap_marker *line)
-{
-	const char *tid = fcap_marker_get(line, "tid"), *comm = fcap_marker_get(line, "comm");
-	struct cap_task *task;
-	int64_t v;
-
-	if (!tid || !comm || fcap_parse_i64(tid, 1, INT32_MAX, &v) < 0)
-		return 0;
-	task = cap_tasks_put(&r->tasks, (pid_t)v, (pid_t)v);
-	if (!task)
-		return -ENOMEM;
-	snprintf(task->comm, sizeof(task->comm), "%s", comm);
-	return 0;
-}
-
 /* What the names of threads, and the lines that are still to come, depend on. */
 static int take_line(void *ctx, char *text)
 {
@@ -133,7 +120,7 @@ static int take_line(void *ctx, char *text)
 	if (fcap_marker_parse(text, &line) != 0)
 		return 0;
 	if (strcmp(line.kind, "task") == 0)
-		return take_task(r, &line);
+		return cap_tasks_take_line(&r->tasks, &line);
 	cpu = strcmp(line.kind, "lost") == 0 ? fcap_marker_get(&line, "cpu") : NULL;
 	if (cpu && fcap_parse_i64(cpu, 0, (int64_t)r->head.ncpu - 1, &v) == 0)
 		r->lost_told[v] = true;
@@ -222,8 +209,7 @@ static int load(struct recovery *r, struct fcap_err *err)
 	return code;
 }
 
-static int assemble(struct recovery *r, const struct cap_packing *packing, uint64_t *ret_bytes,
-		    struct fcap_err *err)
+static int assemble(struct recovery *r, uint64_t *ret_bytes, struct fcap_err *err)
 {
 	const struct cap_assembly a = {
 		.head = &r->head,
@@ -232,7 +218,7 @@ static int assemble(struct recovery *r, const struct cap_packing *packing, uint6
 		.page_size = (uint32_t)r->layout.page_size,
 		.cpu = r->cpu,
 		.marks = &r->marks,
-		.packing = *packing,
+		.packing = r->packing,
 	};
 
 	return cap_assemble(r->parts, &a, ret_bytes, err);
@@ -255,30 +241,32 @@ static void clear(struct recovery *r)
 static void tell_success(const struct cap_recover_opts *opts, const struct recovery *r,
 			 uint64_t bytes)
 {
-	const bool is_packed = opts->packing.level > 0;
-	char text[1024], packed[64];
+	const bool is_packed = r->packing.level > 0;
+	char text[1024], packed[64], size[32];
 
 	cap_packing_tell(is_packed ? bytes : 0, packed, sizeof(packed));
-	snprintf(text, sizeof(text), "wrote %s: %.1f MB%s, %" PRIu64 " marker lines%s",
-		 cap_parts_file(r->parts),
-		 (double)(is_packed ? r->bytes + r->marks.len : bytes) / 1e6, packed,
-		 r->found.lines, r->has_end ? "" : ", up to where the recording was killed");
+	cap_print_bytes(is_packed ? r->bytes + r->marks.len : bytes, size, sizeof(size));
+	snprintf(text, sizeof(text), "wrote %s: %s%s, %" PRIu64 " marker lines%s",
+		 cap_parts_file(r->parts), size, packed, r->found.lines,
+		 r->has_end ? "" : ", up to where the recording was killed");
 	opts->say(text);
 }
 
 int cap_recover(const struct cap_recover_opts *opts, struct fcap_err *err)
 {
-	struct recovery r = { .marks = { -1, 0 } };
+	struct recovery r = { .marks = { -1, 0 }, .packing = opts->packing };
 	uint64_t bytes;
 	int code = cap_parts_reopen(&r.parts, opts->dir, opts->output, err);
 
 	if (code < 0)
 		return code;
 	code = load(&r, err);
+	if (code == 0 && r.packing.level == 0)
+		r.packing.level = r.head.level;
 	if (code == 0)
 		code = end_marks(&r, err);
 	if (code == 0)
-		code = assemble(&r, &opts->packing, &bytes, err);
+		code = assemble(&r, &bytes, err);
 	if (code == 0) {
 		tell_success(opts, &r, bytes);
 		cap_parts_keep(r.parts, false);

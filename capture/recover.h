@@ -9,8 +9,8 @@
 
 struct cap_recover_opts {
 	const char *dir;
-	const char *output; /* NULL: dir without its ".parts" */
-	struct cap_packing packing;
+	const char *output;	    /* NULL: dir without its ".parts" */
+	struct cap_packing packing; /* level 0: as the recording was to be */
 	/* Told what came out: a sentence, borrowed for the call. */
 	void (*say)(const char *text);
 };

@@ -83,8 +83,8 @@ int cap_run_lines_begin(const struct cap_record_opts *opts, const struct cap_hos
 	cap_emit_str(&e, "kernel", u.release);
 	r = opts->argv ? add_command(&e, opts->argv) : cap_attach_emit(&e, &opts->attach);
 	cap_emit_u64(&e, "sample_ns", opts->sample_ns);
-	if (opts->events == CAP_EVENTS_NONE)
-		cap_emit_str(&e, "events", "none");
+	if (opts->events != CAP_EVENTS_ALL)
+		cap_emit_str(&e, "events", opts->events == CAP_EVENTS_NONE ? "none" : "trigger");
 	add_host(&e, host);
 	add_scheduler(&e);
 	if (opts->tuning.scope_command) {

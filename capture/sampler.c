@@ -143,14 +143,37 @@ static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visi
 	return r;
 }
 
-/* A vhost thread of the kernel does a VM's work. */
-static bool serves_vm(const struct cap_sampler *s, const struct cap_task *leader)
+/* A vhost thread of the kernel does a VM's work. NULL: it is none, or of no VM. */
+static const struct cap_task *served_vm(const struct cap_sampler *s, const struct cap_task *leader)
 {
 	const int tid = leader->is_kthread ? fcap_vhost_tgid(leader->comm) : 0;
 	const struct cap_task *opener = tid > 0 ? cap_tasks_find(&s->tasks, tid) : NULL;
 	const struct cap_task *vm = opener ? cap_tasks_find(&s->tasks, opener->tgid) : NULL;
 
-	return vm && vm->is_vm && !vm->gone;
+	return vm && vm->is_vm && !vm->gone ? vm : NULL;
+}
+
+static int count_for_watch(void *ctx, const struct cap_task *t, const struct cap_proc_sched *now)
+{
+	const struct cap_sampler *s = ctx;
+	const struct cap_task *served = served_vm(s, t);
+	const struct cap_vm *vm = cap_vmlist_of(&s->vms, served ? served->tgid : t->tgid);
+
+	return vm ? s->conf.watch->count(s->conf.watch->ctx, vm->name, t, now->delay_ns) : 0;
+}
+
+static int read_counters(struct cap_sampler *s)
+{
+	const struct cap_sampler_watch *watch = s->conf.watch;
+	const struct cap_counters_also also = { count_for_watch, s };
+	int r;
+
+	if (!watch)
+		return cap_counters_steal(&s->tasks, NULL, s->conf.to);
+	/* the time at which they are read, not that at which the sample began */
+	watch->begin(watch->ctx, cap_mono_ns());
+	r = cap_counters_steal(&s->tasks, &also, s->conf.to);
+	return r < 0 ? r : watch->end(watch->ctx, &s->tasks);
 }
 
 /* of_command: the process descends from the root, so that all its threads are sampled. */
@@ -161,7 +184,7 @@ static int visit_process(struct cap_sampler *s, pid_t pid, bool of_command, stru
 	int r = 0;
 
 	v.is_vm = known && leader->is_vm;
-	v.sampled = of_command || v.is_vm || (known && serves_vm(s, leader));
+	v.sampled = of_command || v.is_vm || (known && served_vm(s, leader));
 	/* a process that is neither: only whether it is still there */
 	if (!known || v.sampled)
 		r = visit_threads(s, pid, &v);
@@ -255,7 +278,7 @@ int cap_sampler_sample(struct cap_sampler *s, uint64_t now_ns, bool whole)
 		r = cap_vmlist_tell(&s->vms, s->conf.procfd, &s->tasks, s->conf.to);
 	atomic_store(&s->vms_seen, s->vms.n);
 	if (r == 0)
-		r = cap_counters_steal(&s->tasks, s->conf.to);
+		r = read_counters(s);
 	if (r == 0)
 		r = cap_cgroups_sample(s->cgroups, s->conf.to);
 	if (r == 0)

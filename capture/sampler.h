@@ -19,6 +19,18 @@
 #include "capture/vmlist.h"
 #include "fcap/err.h"
 
+/*
+ * Who wants the counters of VMs at each sample, in the sampler's thread too: begin, then count of
+ * each thread of a VM, those of the kernel that serve it included, then end. 0, or negative errno,
+ * which ends the sampling.
+ */
+struct cap_sampler_watch {
+	void (*begin)(void *ctx, uint64_t now_ns);
+	int (*count)(void *ctx, const char *vm, const struct cap_task *t, uint64_t delay_ns);
+	int (*end)(void *ctx, const struct cap_tasks *tasks);
+	void *ctx;
+};
+
 struct cap_sampler_conf {
 	int procfd;			     /* /proc; stays the caller's */
 	int sysfd;			     /* /sys, likewise; -1: not to be had */
@@ -35,6 +47,7 @@ struct cap_sampler_conf {
 	/* Told of each thread when it is seen first, by the sampler's thread too; NULL: not. */
 	void (*found)(void *ctx, const struct cap_task *t);
 	void *found_ctx;
+	const struct cap_sampler_watch *watch; /* NULL: nobody */
 };
 
 struct cap_sampler;

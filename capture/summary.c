@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/amount.h"
 #include "capture/packing.h"
 
 static double per_second(uint64_t n, uint64_t ns)
@@ -36,27 +37,26 @@ static void print_size(uint64_t bytes, char *ret, size_t size)
 
 void cap_summary_text(const struct cap_summary *s, char *ret, size_t size)
 {
-	char rate[32], lost[32] = "none", packed[64];
+	char rate[32], lost[32] = "none", packed[64], bytes[32];
 
 	cap_summary_count(per_second(s->events, s->traced_ns), rate, sizeof(rate));
 	if (s->lost)
 		snprintf(lost, sizeof(lost), "%" PRIu64 " events", s->lost);
 	cap_packing_tell(s->packed_bytes, packed, sizeof(packed));
+	cap_print_bytes(s->bytes, bytes, sizeof(bytes));
 	if (s->counters_alone) {
 		snprintf(ret, size,
-			 "wrote %s: counters alone, %.1f MB%s; fcap itself used %.2f s of CPU "
+			 "wrote %s: counters alone, %s%s; fcap itself used %.2f s of CPU "
 			 "time on CPU%s %s",
-			 s->file, (double)s->bytes / 1e6, packed, (double)s->cpu_ns / 1e9,
+			 s->file, bytes, packed, (double)s->cpu_ns / 1e9,
 			 strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
 		return;
 	}
 	snprintf(ret, size,
-		 "wrote %s: %" PRIu64
-		 " events (%s/s), %.1f MB (%.1f MB/s)%s, lost %s; fcap itself used "
+		 "wrote %s: %" PRIu64 " events (%s/s), %s (%.1f MB/s)%s, lost %s; fcap itself used "
 		 "%.2f s of CPU time on CPU%s %s",
-		 s->file, s->events, rate, (double)s->bytes / 1e6,
-		 per_second(s->bytes, s->traced_ns) / 1e6, packed, lost, (double)s->cpu_ns / 1e9,
-		 strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
+		 s->file, s->events, rate, bytes, per_second(s->bytes, s->traced_ns) / 1e6, packed,
+		 lost, (double)s->cpu_ns / 1e9, strpbrk(s->cpus, "-,") ? "s" : "", s->cpus);
 }
 
 int cap_summary_advice(const struct cap_summary *s, char *ret, size_t size)

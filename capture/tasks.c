@@ -2,9 +2,12 @@
 /* A table of threads: a tree by tid and an array to walk. */
 #include "capture/tasks.h"
 
+#include <errno.h>
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "fcap/num.h"
 
 static int by_tid(const void *a, const void *b)
 {
@@ -76,6 +79,21 @@ struct cap_task *cap_tasks_put(struct cap_tasks *t, pid_t tid, pid_t tgid)
 	reset(task);
 	task->tgid = tgid;
 	return task;
+}
+
+int cap_tasks_take_line(struct cap_tasks *t, const struct fcap_marker *line)
+{
+	const char *tid = fcap_marker_get(line, "tid"), *comm = fcap_marker_get(line, "comm");
+	struct cap_task *task;
+	int64_t v;
+
+	if (!tid || !comm || fcap_parse_i64(tid, 1, INT32_MAX, &v) < 0)
+		return 0;
+	task = cap_tasks_put(t, (pid_t)v, (pid_t)v);
+	if (!task)
+		return -ENOMEM;
+	snprintf(task->comm, sizeof(task->comm), "%s", comm);
+	return 0;
 }
 
 void cap_tasks_end(struct cap_tasks *t, size_t i)

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "capture/prio.h"
+#include "fcap/marker.h"
 
 struct cap_task {
 	pid_t tid, tgid;
@@ -43,6 +44,9 @@ struct cap_task *cap_tasks_find(const struct cap_tasks *t, pid_t tid);
 
 /* Adds tid, or resets the entry of an earlier thread of that number. NULL: out of memory. */
 struct cap_task *cap_tasks_put(struct cap_tasks *t, pid_t tid, pid_t tgid);
+
+/* Puts the thread of a "task" line, of whom nothing but the name is taken. 0, or -ENOMEM. */
+int cap_tasks_take_line(struct cap_tasks *t, const struct fcap_marker *line);
 
 /* The thread has ended: closes its files; frees it unless it was sampled. */
 void cap_tasks_end(struct cap_tasks *t, size_t i);

@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/io.h"
 #include "capture/vmname.h"
+
+#define NAMES_MAX 8 /* that a sentence tells */
 
 int cap_vmlist_add(struct cap_vmlist *l, const struct cap_task *leader)
 {
@@ -115,6 +118,39 @@ int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *ta
 		r = emit_vm(vm, to);
 	}
 	return r;
+}
+
+const struct cap_vm *cap_vmlist_named(const struct cap_vmlist *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->vm[i].name, name) == 0)
+			return &l->vm[i];
+	return NULL;
+}
+
+void cap_vmlist_names(const struct cap_vmlist *l, char *ret, size_t size)
+{
+	size_t len = 0;
+
+	ret[0] = '\0';
+	for (size_t i = 0; i < l->n && i < NAMES_MAX; i++) {
+		const int n = snprintf(ret + len, size - len, "%s%s", i ? ", " : "", l->vm[i].name);
+
+		len += (size_t)n < size - len ? (size_t)n : size - len - 1;
+	}
+	if (l->n > NAMES_MAX)
+		snprintf(ret + len, size - len, " and %zu more", l->n - NAMES_MAX);
+}
+
+const struct cap_vm *cap_vmlist_of(const struct cap_vmlist *l, pid_t tgid)
+{
+	const struct cap_vm *found = NULL;
+
+	/* an earlier process may have had the number */
+	for (size_t i = 0; i < l->n; i++)
+		if (l->vm[i].tgid == tgid && (!found || l->vm[i].start > found->start))
+			found = &l->vm[i];
+	return found;
 }
 
 void cap_vmlist_clear(struct cap_vmlist *l)

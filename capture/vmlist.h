@@ -33,6 +33,15 @@ int cap_vmlist_add(struct cap_vmlist *l, const struct cap_task *leader);
 int cap_vmlist_tell(struct cap_vmlist *l, int procfd, const struct cap_tasks *tasks,
 		    struct cap_sink to);
 
+/* The VM of this name, or NULL. */
+const struct cap_vm *cap_vmlist_named(const struct cap_vmlist *l, const char *name);
+
+/* "vm1, vm2": the names for a sentence, of many the first ones "and 3 more". */
+void cap_vmlist_names(const struct cap_vmlist *l, char *ret, size_t size);
+
+/* The VM that this process holds now, or NULL. */
+const struct cap_vm *cap_vmlist_of(const struct cap_vmlist *l, pid_t tgid);
+
 void cap_vmlist_clear(struct cap_vmlist *l);
 
 #endif

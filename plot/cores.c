@@ -33,10 +33,6 @@ static const struct {
 /* The table: CPUs, forced idle, the classes, then the groups that ran alone. */
 enum { FORCED_COLUMN = 2, CLASS_COLUMN = 3, GROUP_COLUMN = CLASS_COLUMN + CLASSES };
 
-/* Blue, green, ...: red is that of what must not be. */
-static const char *const colours[] = { "0072B2", "56B4E9", "009E73", "E69F00", "00456E", "7FCDB0" };
-#define COLOURS (sizeof(colours) / sizeof(colours[0]))
-
 static double class_ns(const struct fan_r_core *c, size_t i)
 {
 	int64_t ns;
@@ -167,8 +163,7 @@ static void lay_out(struct fplot_stack *s, const struct fan_report *r)
 		for (size_t i = 0; i < r->isolation.cores.n; i++)
 			most = fmax(most, group_ns(&c[i], g[k].name));
 		if (most > 0)
-			fplot_stack_add(s, g[k].name, colours[s->nparts % COLOURS],
-					GROUP_COLUMN + k);
+			fplot_stack_add(s, g[k].name, fplot_fill(s->nparts), GROUP_COLUMN + k);
 	}
 	for (size_t k = 0; k < CLASSES; k++)
 		if (100 * most_of_class(&r->isolation, (size_t)order[k]) > SHOWN_PCT)

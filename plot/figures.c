@@ -7,8 +7,8 @@
 #include "plot/set.h"
 
 static const struct fplot_figure *const figures[] = {
-	&fplot_share, &fplot_lag,   &fplot_fairness, &fplot_time, &fplot_waited,
-	&fplot_cores, &fplot_waits, &fplot_gaps,     &fplot_runs,
+	&fplot_share, &fplot_lag,      &fplot_fairness, &fplot_time, &fplot_waited,
+	&fplot_cores, &fplot_timeline, &fplot_waits,	&fplot_gaps, &fplot_runs,
 };
 
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))

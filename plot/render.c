@@ -88,6 +88,15 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
+static int no_gnuplot(int e, struct fcap_err *err)
+{
+	if (e != -ENOENT)
+		return fcap_fail(err, -e, "gnuplot: cannot run it: %s", strerror(-e));
+	return fcap_fail(err, ENOENT,
+			 "gnuplot: not found, so no image was drawn; install it (gnuplot-nox) and "
+			 "run gnuplot on the script here");
+}
+
 static int run(const char *dir, char *script, struct fcap_err *err)
 {
 	char said[256];
@@ -100,15 +109,13 @@ static int run(const char *dir, char *script, struct fcap_err *err)
 	close(fd[1]);
 	if (e < 0) {
 		close(fd[0]);
-		return e == -ENOENT
-			       ? fcap_fail(err, ENOENT,
-					   "gnuplot: not found, so no image was drawn; "
-					   "install it (gnuplot-nox) and run gnuplot on the "
-					   "script here")
-			       : fcap_fail(err, -e, "gnuplot: cannot run it: %s", strerror(-e));
+		return no_gnuplot(e, err);
 	}
 	read_last_line(fd[0], said);
 	status = wait_for(pid);
+	/* so posix_spawn() may tell, too, that it found no program */
+	if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return no_gnuplot(-ENOENT, err);
 	if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return fcap_fail(err, EIO, "gnuplot: %s",
 				 *said ? said : "it failed without a word");

@@ -16,6 +16,7 @@ extern const struct fplot_figure fplot_fairness; /* a row a length of window */
 extern const struct fplot_figure fplot_time;	 /* a row a group */
 extern const struct fplot_figure fplot_waited;	 /* a row for who and for whom */
 extern const struct fplot_figure fplot_cores;	 /* a row a core */
+extern const struct fplot_figure fplot_timeline; /* two rows a stretch of a CPU */
 extern const struct fplot_figure fplot_waits;	 /* a row a thread */
 extern const struct fplot_figure fplot_gaps;	 /* a row a gap of a comparison */
 extern const struct fplot_figure fplot_runs;	 /* a row a VM and run of a comparison */

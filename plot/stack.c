@@ -9,6 +9,14 @@
 #define AXIS_IN	     0.4
 #define ALSO_LETTERS 22 /* in the legend, of what else is plotted */
 
+static const char *const fills[FPLOT_FILLS] = { "0072B2", "56B4E9", "009E73",
+						"E69F00", "00456E", "7FCDB0" };
+
+const char *fplot_fill(size_t i)
+{
+	return fills[i % FPLOT_FILLS];
+}
+
 void fplot_stack_add(struct fplot_stack *s, const char *name, const char *colour, size_t column)
 {
 	if (s->nparts < FPLOT_PARTS_MAX)

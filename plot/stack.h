@@ -10,6 +10,13 @@
 
 #define FPLOT_PARTS_MAX 32
 
+/*
+ * RRGGBB of what group i ran: none is red, the colour of what must not be. Beyond FPLOT_FILLS they
+ * begin again.
+ */
+#define FPLOT_FILLS 6
+const char *fplot_fill(size_t i);
+
 struct fplot_stack_part {
 	const char *name;   /* in the legend */
 	const char *colour; /* RRGGBB */

@@ -17,6 +17,7 @@
 #include "fcap/core_sched.h"
 #include "fcap/err.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 
 #define COMM_SIZE 64
 
@@ -358,7 +359,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "coretag: out of memory\n");
 		return EXIT_FAILURE;
 	}
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &opt);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_LAST, &opt);
 	status = act(&opt);
 	free(opt.args);
 	return status;

@@ -22,6 +22,7 @@
 #include "fcap/core_sched.h"
 #include "fcap/err.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 #include "samples/guest.h"
 
 #define NAME_LEN_MAX 64
@@ -446,7 +447,7 @@ int main(int argc, char **argv)
 	int status = EXIT_SUCCESS;
 
 	argp_err_exit_status = STATUS_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &opt);
+	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &opt);
 	if (find_report_fd(&opt.report_fd, &err) < 0)
 		status = STATUS_USAGE;
 	else if (run(&opt, &err) < 0)

@@ -1,22 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sees that the Debian packages of build and tests are there, with "run" only those without which
-# the programs cannot be built and used, with "bed" these and what the test bed needs, with "fuzz"
-# those of the tests and what fuzzing needs: installs what is missing when root, else prints the one line that does. NO_APT=1 only prints.
-# Status 1: something is missing.
+# Sees that the Debian packages for one purpose are there: installs what is missing when root, else
+# prints the one line that does. Status 1: something is missing. NO_APT=1 only prints.
+#	tests/deps.sh [run|check|lint|fuzz|bed|kernelshark]	check, the default: build and tests
 set -u
-libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
-packages="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
+for_use="gcc libc6-dev binutils pkg-config libtracefs-dev libtraceevent-dev libgsl-dev
 	libjansson-dev libzstd-dev zlib1g-dev gnuplot-nox"
-if [ "${1-}" = bed ]; then
-	packages="$packages trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
-		bc libelf-dev xz-utils"
-elif [ "${1-}" != run ]; then
-	libraries="$libraries libtracecmd cmocka"
-	packages="$packages libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc
-		clang-format-14 clang-tidy-14 cppcheck shellcheck"
-	[ "${1-}" != fuzz ] || packages="$packages clang-14 libclang-rt-14-dev"
-fi
+for_tests="$for_use libtracecmd-dev libcmocka-dev trace-cmd perl procps jq mandoc zsh
+	python3-jsonschema"
+libraries="libtracefs libtraceevent gsl jansson libzstd zlib"
+case ${1-check} in
+run) packages=$for_use ;;
+check) packages=$for_tests ;;
+lint) packages="$for_tests clang-format-14 clang-tidy-14 cppcheck shellcheck" ;;
+fuzz) packages="$for_tests clang-14 libclang-rt-14-dev" ;;
+bed) packages="$for_use trace-cmd jq qemu-system-x86 seabios busybox-static cpio make flex bison
+	bc libelf-dev xz-utils" ;;
+kernelshark) packages="$for_use trace-cmd kernelshark xvfb xauth x11-utils xdotool imagemagick" ;;
+*)
+	echo "make: tests/deps.sh knows no packages for \"$1\"" >&2
+	exit 1
+	;;
+esac
+case ${1-check} in
+run | bed | kernelshark) ;;
+*) libraries="$libraries libtracecmd cmocka" ;;
+esac
 line="apt-get install -y --no-install-recommends"
 
 if ! command -v dpkg-query >/dev/null; then

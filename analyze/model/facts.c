@@ -35,6 +35,7 @@ void fan_facts_free(struct fan_facts *f)
 	for (size_t i = 0; i < f->ngroups; i++)
 		free(f->groups[i].name);
 	fan_hardware_clear(&f->hardware);
+	fan_facts_clear_trigger(f);
 	free(f->labels);
 	free(f->cpus);
 	free(f->cgroups);
@@ -435,6 +436,8 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 		return fan_facts_take_begin(f, m, line);
 	if (strcmp(line->kind, "scope") == 0)
 		return take_scope(m, line);
+	if (strcmp(line->kind, "trigger") == 0)
+		return fan_facts_take_trigger(f, line, ts_ns);
 	if (strcmp(line->kind, "cut") == 0)
 		return fan_line_keep(&f->cut, line, "why");
 	if (strcmp(line->kind, "lost") == 0) {

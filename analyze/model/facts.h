@@ -63,6 +63,14 @@ struct fan_group_fact {
 	int64_t vms, vm_fds;
 };
 
+/* Why a recorder that waits for limits made the file; the texts are as told, "-" if they were not.
+ */
+struct fan_trigger_fact {
+	char *vm, *metric, *value, *limit; /* both in percent */
+	int64_t span_ns;		   /* 0: not told */
+	uint64_t ts_ns;			   /* of the line; right after the crossing */
+};
+
 /* A session's group, which competes as one where no cgroup has a weight. */
 struct fan_autogroup_fact {
 	int32_t number, nice;
@@ -94,6 +102,8 @@ struct fan_facts {
 	size_t ntasks;
 	struct fan_group_fact *groups;
 	size_t ngroups;
+	struct fan_trigger_fact trigger;     /* the first one */
+	uint64_t ntriggers;		     /* how many there are; 0: none, and trigger is {0} */
 	uint64_t lost_overrun, lost_dropped; /* sums of the lost lines */
 	uint64_t lines, malformed;
 	uint64_t first_ns, last_ns; /* stamps of our lines; both 0 without any */

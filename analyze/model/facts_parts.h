@@ -21,4 +21,8 @@ int fan_facts_take_begin(struct fan_facts *f, struct fan_machine *m,
 /* "cpu". 0, -EINVAL or -ENOMEM. */
 int fan_facts_take_cpu(struct fan_facts *f, const struct fcap_marker *line);
 
+/* "trigger". 0 or -ENOMEM. */
+int fan_facts_take_trigger(struct fan_facts *f, const struct fcap_marker *line, uint64_t ts_ns);
+void fan_facts_clear_trigger(struct fan_facts *f);
+
 #endif

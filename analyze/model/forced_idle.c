@@ -26,6 +26,7 @@ struct booking {
 	uint64_t t0_ns, t1_ns;
 	int32_t party;
 	uint32_t caused, suffered;
+	uint32_t cpus; /* in the first booking of a stretch: see forced */
 };
 
 struct core_now {
@@ -33,7 +34,8 @@ struct core_now {
 	int32_t *occupants; /* of its CPUs; NULL: not looked at yet */
 	struct rate *rates; /* n is 0 where nothing is forced */
 	size_t nrates, room;
-	bool is_guess; /* by cookies that are not known */
+	uint32_t forced; /* CPUs, as bits, in the order of the core; of the first 32 */
+	bool is_guess;	 /* by cookies that are not known */
 	struct booking *log;
 	size_t nlog;
 	uint64_t caused; /* so far, by all */
@@ -56,6 +58,7 @@ struct fan_forced_idle {
 	bool *has_waited; /* by cgroup: one of its threads waited for an idle CPU */
 	size_t ncgroups;
 	uint64_t from_ns, to_ns;
+	struct fan_timeline *timeline; /* NULL: nobody asks */
 	bool is_bound;
 	int error;
 };
@@ -96,6 +99,11 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 {
 	f->from_ns = from_ns;
 	f->to_ns = to_ns;
+}
+
+void fan_forced_idle_show(struct fan_forced_idle *f, struct fan_timeline *t)
+{
+	f->timeline = t;
 }
 
 /* NULL: no memory. */
@@ -211,6 +219,7 @@ static void look(struct fan_forced_idle *f, const struct fan_core *core, struct 
 	uint32_t forced = 0;
 
 	c->nrates = 0;
+	c->forced = 0;
 	c->is_guess = false;
 	for (size_t i = 0; i < core->n; i++) {
 		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
@@ -227,6 +236,7 @@ static void look(struct fan_forced_idle *f, const struct fan_core *core, struct 
 			continue;
 		c->is_guess |= why == FAN_HELD_MAYBE;
 		forced++;
+		c->forced |= i < 32 ? 1U << i : 0;
 		look_at_queue(f, c, core->cpus[i]);
 	}
 	if (forced)
@@ -261,6 +271,22 @@ static void add(struct fan_forced_idle *f, struct core_now *c, const struct book
 	c->caused += (b->t1_ns - b->t0_ns) * b->caused;
 }
 
+/* The CPUs of a booking were forced to idle from t0 on, or turn out not to have been. */
+static void show(struct fan_forced_idle *f, const struct core_now *c, const struct booking *b,
+		 uint64_t t0_ns, bool were_forced)
+{
+	const int32_t *cpus = f->view.cores->cores[c - f->cores].cpus;
+
+	for (unsigned int i = 0; f->timeline && b->cpus >> i; i++) {
+		if (!(b->cpus >> i & 1))
+			continue;
+		if (!were_forced)
+			fan_timeline_unforce(f->timeline, cpus[i], t0_ns, b->t1_ns);
+		else if (fan_timeline_force(f->timeline, cpus[i], t0_ns, b->t1_ns) < 0)
+			f->error = -ENOMEM;
+	}
+}
+
 /* The part of its present up to now that is analysed; false: none. */
 static bool clip_present(const struct fan_forced_idle *f, const struct core_now *c, uint64_t now_ns,
 			 struct booking *ret)
@@ -292,7 +318,9 @@ static void book(struct fan_forced_idle *f, struct core_now *c, uint64_t now_ns)
 		b.party = c->rates[i].party;
 		b.caused = c->rates[i].caused;
 		b.suffered = c->rates[i].suffered;
+		b.cpus = i == 0 ? c->forced : 0;
 		add(f, c, &b);
+		show(f, c, &b, b.t0_ns, true);
 		if (is_kept)
 			c->log[c->nlog++] = b;
 	}
@@ -309,6 +337,7 @@ static void take_back(struct fan_forced_idle *f, struct core_now *c, uint64_t fr
 		sum->caused -= (b->t1_ns - t0) * b->caused;
 		sum->suffered_ns -= (b->t1_ns - t0) * b->suffered;
 		c->caused -= (b->t1_ns - t0) * b->caused;
+		show(f, c, b, t0, false);
 		if (t0 == b->t0_ns)
 			c->nlog = i;
 		else

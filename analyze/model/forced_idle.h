@@ -24,6 +24,7 @@
 #include "analyze/model/facts.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/parties.h"
+#include "analyze/model/timeline.h"
 
 #define FAN_FORCED_PARTS 840 /* of a ns: divisible by 1 to 8 running siblings */
 
@@ -45,6 +46,9 @@ void fan_forced_idle_free(struct fan_forced_idle *f);
 
 /* Only time from from_ns to to_ns counts. Before the first event. */
 void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t to_ns);
+
+/* What is booked is told to t, which is borrowed, by CPU. Before the first event. */
+void fan_forced_idle_show(struct fan_forced_idle *f, struct fan_timeline *t);
 
 /* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
 void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu);

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/cgroup_name.h"
+#include "analyze/model/group_names.h"
+
 int32_t fan_main_thread(const struct fan_model *m, int32_t proc)
 {
 	const struct fan_proc *p = fan_procs_at(m->threads, (size_t)proc);
@@ -49,66 +52,49 @@ static const char *given_name(const struct fan_model *m, const struct fan_groups
 	return name;
 }
 
-static const char *cgroup_leaf(const struct fan_model *m, const struct fan_group *group)
+/* Its cgroup, unless that is the root or of no account for the name. */
+static const char *naming_cgroup(const struct fan_model *m, const struct fan_groups *g, size_t i)
 {
-	const char *slash = group->cgroup < 0 ? NULL
-					      : strrchr(m->facts->cgroups[group->cgroup].path, '/');
+	const int32_t cgroup = g->items[i].cgroup;
+	const char *path = cgroup < 0 ? "/" : m->facts->cgroups[cgroup].path;
 
-	return slash && slash[1] ? slash + 1 : NULL;
+	return (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP) && strcmp(path, "/") != 0
+		       ? path
+		       : NULL;
 }
 
-/* -name or cgroup leaf; else the thread's name. Names that several bear get #1, #2 by birth. */
-static const char *base_name(const struct fan_model *m, const struct fan_groups *g, size_t i)
+/* -name or cgroup; else the thread's name. */
+static int name_group(struct fan_groups *g, const struct fan_model *m, size_t i,
+		      struct fan_group_name *ret)
 {
-	const struct fan_group *group = &g->items[i];
-	const char *name = NULL;
+	const bool is_vm = g->kind == FAN_GROUP_VM;
+	const char *name = is_vm || g->kind == FAN_GROUP_PROCESS ? given_name(m, g, i) : NULL;
 
-	if (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_PROCESS)
-		name = given_name(m, g, i);
-	if (!name && (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP))
-		name = cgroup_leaf(m, group);
+	ret->index = i;
+	ret->cgroup = name ? NULL : naming_cgroup(m, g, i);
 	if (!name)
-		name = fan_threads_at(m->threads, (size_t)group->lead)->comm;
-	return *name ? name : "?";
-}
-
-struct named {
-	const char *name;
-	size_t i;
-};
-
-static int by_name_then_birth(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	const int r = strcmp(x->name, y->name);
-
-	return r ? r : (x->i > y->i) - (x->i < y->i);
+		name = fan_threads_at(m->threads, (size_t)g->items[i].lead)->comm;
+	ret->name = ret->cgroup ? fan_cgroup_name(ret->cgroup, is_vm ? FAN_NAME_VM : FAN_NAME_SHORT)
+				: strdup(*name ? name : "?");
+	return ret->name ? 0 : -ENOMEM;
 }
 
 static int name_groups(struct fan_groups *g, const struct fan_model *m)
 {
-	struct named *named = calloc(g->n + 1, sizeof(*named));
-	size_t first = 0;
-	int r = named ? 0 : -ENOMEM;
+	struct fan_group_name *names = calloc(g->n + 1, sizeof(*names));
+	int r = names ? 0 : -ENOMEM;
 
 	for (size_t i = 0; r == 0 && i < g->n; i++)
-		named[i] = (struct named){ base_name(m, g, i), i };
+		r = name_group(g, m, i, &names[i]);
 	if (r == 0)
-		qsort(named, g->n, sizeof(*named), by_name_then_birth);
-	for (size_t i = 0; r == 0 && i < g->n; i++) {
-		char **name = &g->items[named[i].i].name;
-		bool is_alone;
-
-		if (strcmp(named[i].name, named[first].name) != 0)
-			first = i;
-		is_alone = first == i &&
-			   (i + 1 == g->n || strcmp(named[i].name, named[i + 1].name) != 0);
-		if (asprintf(name, is_alone ? "%s" : "%s#%zu", named[i].name, i - first + 1) < 0) {
-			*name = NULL;
-			r = -ENOMEM;
-		}
+		r = fan_group_names_settle(names, g->n);
+	for (size_t i = 0; names && i < g->n; i++) {
+		if (r == 0)
+			g->items[names[i].index].name = names[i].name;
+		else
+			free(names[i].name);
 	}
-	free(named);
+	free(names);
 	return r;
 }
 

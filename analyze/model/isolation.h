@@ -39,6 +39,7 @@
 #include "analyze/model/hist.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/parties.h"
+#include "analyze/model/timeline.h"
 
 #define FAN_IPI_NS	 50000ULL
 #define FAN_TOLERANCE_NS 50000ULL /* default */
@@ -114,6 +115,12 @@ void fan_isolation_free(struct fan_isolation *iso);
 
 /* Only time from from_ns to to_ns counts. Before the first event. */
 void fan_isolation_clip(struct fan_isolation *iso, uint64_t from_ns, uint64_t to_ns);
+
+/*
+ * Violations at this level, which is not that of guests, and what is unresolved are told to t,
+ * which is borrowed. Before the first event.
+ */
+void fan_isolation_show(struct fan_isolation *iso, struct fan_timeline *t, enum fan_level level);
 
 /* Takes a span of a CPU (of a thread that runs, idle, or unknown). 0 or -ENOMEM. */
 int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span);

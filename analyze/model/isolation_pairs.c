@@ -111,6 +111,8 @@ static int end_pairing(struct fan_isolation *iso, struct fan_iso_core *core, uns
 		r = end_guests(iso, core, k, class, now_ns);
 	if (r == 0)
 		r = fan_worst_decide(&core->worst[level], now_ns, k, class);
+	if (r == 0)
+		r = fan_iso_note_end(iso, core, p, level, class, now_ns);
 	return r == 0 && now_ns > p->begin_ns ? fan_iso_sum(&iso->sums[level], p, cpu, &o) : r;
 }
 
@@ -129,6 +131,7 @@ static void begin_pairing(const struct fan_isolation *iso, struct fan_iso_core *
 		.thread = { a->cur.thread, b->cur.thread },
 	};
 	core->active[level] |= 1ULL << k;
+	fan_iso_note_begin(iso, core, &pair->pairings[level], level);
 	if (level != FAN_LEVEL_VM)
 		return;
 	pair->guest_ns[0] = pair->guest_ns[1] = 0;
@@ -173,8 +176,8 @@ int fan_iso_switch_pairs(struct fan_isolation *iso, struct fan_iso_core *core, u
 }
 
 /* The first entry of the late one decides what was before it. */
-static int enter_pairing(struct fan_iso_core *core, unsigned int k, enum fan_level level,
-			 unsigned int sibling, uint64_t now_ns)
+static int enter_pairing(const struct fan_isolation *iso, struct fan_iso_core *core, unsigned int k,
+			 enum fan_level level, unsigned int sibling, uint64_t now_ns)
 {
 	struct fan_iso_pair *pair = &core->pairs[k];
 	struct fan_iso_pairing *p = &pair->pairings[level];
@@ -189,6 +192,7 @@ static int enter_pairing(struct fan_iso_core *core, unsigned int k, enum fan_lev
 	}
 	p->has_entered = true;
 	p->entered_ns = now_ns;
+	fan_iso_note_entry(iso, core, p, level);
 	return r == 0 ? fan_worst_decide(&core->worst[level], now_ns, k, FAN_WORST_TRANSITION) : r;
 }
 
@@ -200,9 +204,9 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, struct fan_iso_core *core, un
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
 		if (i == sibling)
 			continue;
-		r = enter_pairing(core, pair_of(i, sibling), FAN_LEVEL_VM, sibling, now_ns);
+		r = enter_pairing(iso, core, pair_of(i, sibling), FAN_LEVEL_VM, sibling, now_ns);
 		if (r == 0)
-			r = enter_pairing(core, pair_of(i, sibling), FAN_LEVEL_COOKIE, sibling,
+			r = enter_pairing(iso, core, pair_of(i, sibling), FAN_LEVEL_COOKIE, sibling,
 					  now_ns);
 	}
 	fan_iso_follow_guests(iso, core, sibling, now_ns);

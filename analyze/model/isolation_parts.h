@@ -9,6 +9,7 @@
 
 #include "analyze/model/fifo.h"
 #include "analyze/model/isolation.h"
+#include "analyze/model/timeline.h"
 #include "analyze/model/worst.h"
 
 #define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what its siblings run is granted */
@@ -72,6 +73,8 @@ struct fan_iso_pairing {
 	uint64_t begin_ns, entered_ns;
 	unsigned int late; /* 0: the first CPU of the pair, 1: the second */
 	int32_t party[2], thread[2];
+	/* of the timeline, so far: at its begin what is judged, at the entry both rows */
+	uint64_t begin_covered, entered_covered[FAN_TIMELINE_ROWS];
 };
 
 /* Two siblings, as numbered in their core: first < second. */
@@ -139,7 +142,9 @@ struct fan_isolation {
 	unsigned int idle_cores, mixed_cores;
 	uint64_t beside_since, beside_ns;
 	struct fan_iso_sums sums[FAN_LEVELS];
-	int error; /* of where it could not be returned */
+	struct fan_timeline *timeline; /* NULL: nobody asks */
+	enum fan_level shown;	       /* in it */
+	int error;		       /* of where it could not be returned */
 };
 
 /* --- isolation_cores.c --- */
@@ -191,6 +196,18 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, struct fan_iso_core *core, un
 void fan_iso_follow_guests(const struct fan_isolation *iso, struct fan_iso_core *core,
 			   unsigned int sibling, uint64_t now_ns);
 int fan_iso_end_pairs(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns);
+
+/* --- isolation_timeline.c; at the level that is shown, or nothing is done --- */
+
+/* The pairing has just begun; there was just the first entry. */
+void fan_iso_note_begin(const struct fan_isolation *iso, const struct fan_iso_core *core,
+			struct fan_iso_pairing *p, enum fan_level level);
+void fan_iso_note_entry(const struct fan_isolation *iso, const struct fan_iso_core *core,
+			struct fan_iso_pairing *p, enum fan_level level);
+/* This pairing, no longer open, was of this class. 0 or -ENOMEM. */
+int fan_iso_note_end(const struct fan_isolation *iso, const struct fan_iso_core *core,
+		     const struct fan_iso_pairing *p, enum fan_level level,
+		     enum fan_worst_class class, uint64_t now_ns);
 
 /* --- isolation_sums.c --- */
 

@@ -33,6 +33,9 @@ static int take_cpu(struct fan_model *m, const struct fan_span *span)
 		return r;
 	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
 		return -ENOMEM;
+	if (m->timeline && is_idle &&
+	    fan_timeline_add(m->timeline, span->cpu, FAN_CPU_IDLE, span->t0_ns, span->t1_ns) < 0)
+		return -ENOMEM;
 	*(is_idle ? &m->cpu_idle_ns : &m->cpu_unknown_ns) += span->t1_ns - span->t0_ns;
 	return fan_series_add_run(m->series, is_idle ? FAN_ROW_CPU_IDLE : FAN_ROW_CPU_UNKNOWN,
 				  span->t0_ns, span->t1_ns);
@@ -48,6 +51,9 @@ static int take_run(struct fan_model *m, const struct fan_span *span, const stru
 	if (m->pulse)
 		fan_demand_run(m->pulse->demand, th->account, ns);
 	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
+		return -ENOMEM;
+	if (m->timeline &&
+	    fan_timeline_add(m->timeline, span->cpu, th->account, span->t0_ns, span->t1_ns) < 0)
 		return -ENOMEM;
 	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
@@ -146,6 +152,8 @@ static void begin(struct fan_model *m, uint64_t ts_ns)
 	fan_machine_clip(m->machine, m->start_ns, m->to_ns);
 	fan_machine_begin(m->machine, ts_ns);
 	fan_series_start(m->series, m->start_ns);
+	if (m->timeline)
+		fan_timeline_start(m->timeline, m->start_ns);
 	if (m->pulse)
 		fan_pulse_begin(m->pulse, m->start_ns, m->to_ns);
 	if (m->forced_idle)
@@ -301,6 +309,18 @@ static int make_isolation(struct fan_model *m)
 	return m->isolation ? 0 : -ENOMEM;
 }
 
+static int make_timeline(struct fan_model *m)
+{
+	if (!m->options.has_timeline)
+		return 0;
+	m->timeline = fan_timeline_new();
+	if (m->timeline && m->forced_idle)
+		fan_forced_idle_show(m->forced_idle, m->timeline);
+	if (m->timeline && m->isolation)
+		fan_isolation_show(m->isolation, m->timeline, m->options.timeline_level);
+	return m->timeline ? 0 : -ENOMEM;
+}
+
 /* Only who has an observer goes the longer way. */
 static int make_machine(struct fan_model *m)
 {
@@ -335,7 +355,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 	m->cores = fan_cores_new(m->options.siblings, m->options.nsiblings);
 	if (!m->threads || !m->series || !m->facts || !m->closure || !m->counted || !m->work ||
 	    !m->host || !m->guests || !m->cores || make_machine(m) < 0 || make_pulse(m) < 0 ||
-	    make_isolation(m) < 0 ||
+	    make_isolation(m) < 0 || make_timeline(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
 	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
 				       m->options.only_vms))) {
@@ -400,6 +420,7 @@ void fan_model_free(struct fan_model *m)
 		return;
 	fan_forced_idle_free(m->forced_idle);
 	fan_isolation_free(m->isolation);
+	fan_timeline_free(m->timeline);
 	fan_pulse_free(m->pulse);
 	fan_held_free(&m->held);
 	fan_machine_free(m->machine);

@@ -21,6 +21,7 @@
 #include "analyze/model/pulse.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
+#include "analyze/model/timeline.h"
 #include "analyze/model/work.h"
 #include "analyze/trace/file.h"
 #include "analyze/trace/merge.h"
@@ -36,6 +37,8 @@ struct fan_model_options {
 	size_t nsiblings;
 	uint64_t tolerance_ns;		     /* see isolation.h; 0: FAN_TOLERANCE_NS */
 	bool waits_from_waking;		     /* with an observer: see struct fan_model */
+	bool has_timeline;		     /* somebody will ask for it */
+	enum fan_level timeline_level;	     /* of its violations; not that of guests */
 	bool only_vms;			     /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	     /* without one nothing is due to anybody */
 	const struct fan_party_map *map;     /* who competes; NULL: VMs as they show */
@@ -57,6 +60,7 @@ struct fan_model {
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
 	struct fan_isolation *isolation;     /* NULL: no pulse */
+	struct fan_timeline *timeline;	     /* NULL: not asked for */
 	unsigned int kinds; /* kinds of events the file has formats of: 1 << fan_event_kind */
 	bool has_switches;  /* sched_switch has not only a format, but records too */
 	bool is_counted;    /* no events: run and wait are what counters told */

@@ -145,6 +145,22 @@ static int add_group_notes(struct fan_strs *notes, const struct fan_assembly *a)
 	return e;
 }
 
+static int assemble_quality(struct fan_report *r, const struct fan_file *file,
+			    const struct fan_assembly *a)
+{
+	const char *instance = file->buffers[0].name;
+	int e = fan_assemble_quality(r, a->m);
+
+	if (e == 0 && *instance)
+		e = fan_strs_add(
+			&r->quality.notes,
+			"the events are those of the instance %s: the main buffer is empty",
+			instance);
+	if (e == 0 && a->m->is_counted)
+		e = fan_assemble_counted_quality(r, a);
+	return e < 0 ? e : add_group_notes(&r->quality.notes, a);
+}
+
 static int assemble_all(struct fan_report *r, const struct fan_file *file,
 			const struct fan_assembly *a)
 {
@@ -157,11 +173,7 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 	if (e == 0)
 		e = assemble_period(r, a);
 	if (e == 0)
-		e = fan_assemble_quality(r, a->m);
-	if (e == 0 && a->m->is_counted)
-		e = fan_assemble_counted_quality(r, a);
-	if (e == 0)
-		e = add_group_notes(&r->quality.notes, a);
+		e = assemble_quality(r, file, a);
 	if (e == 0)
 		e = fan_assemble_host(r, a);
 	if (e == 0)
@@ -179,6 +191,8 @@ static int assemble_all(struct fan_report *r, const struct fan_file *file,
 		e = fan_assemble_scales(r, a);
 	if (e == 0 && a->m->has_switches)
 		e = fan_assemble_forced_idle(r, a);
+	if (e == 0)
+		e = fan_assemble_occupancy(r, a);
 	if (e == 0)
 		e = fan_assemble_work(r, a);
 	return e < 0 ? e : fan_assemble_series(r, a);

@@ -103,6 +103,12 @@ int fan_assemble_isolation(struct fan_report *r, const struct fan_assembly *a);
  */
 int fan_assemble_forced_idle(struct fan_report *r, const struct fan_assembly *a);
 
+/*
+ * Who had each CPU over time, by r->groups; after isolation and forced idle. Nothing where the
+ * model has no timeline. 0 or -ENOMEM.
+ */
+int fan_assemble_occupancy(struct fan_report *r, const struct fan_assembly *a);
+
 /* What the workloads reported, inside the windows. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_work(struct fan_report *r, const struct fan_assembly *a);
 

@@ -9,6 +9,7 @@
 #include "analyze/report/assemble_counted.h"
 #include "analyze/report/assemble_cut.h"
 #include "analyze/report/assemble_vcpu.h"
+#include "fcap/num.h"
 
 #define UNKNOWN_DEGRADED 1.0 /* % of CPU time */
 #define UNKNOWN_TOO_MUCH 20.0
@@ -58,6 +59,27 @@ static int note_file(struct fan_report *r, const struct fan_model *m)
 		e = fan_strs_add(notes, "malformed marker lines (%" PRIu64 "): passed over",
 				 m->facts->malformed);
 	return e;
+}
+
+/* The file is about a moment, and not about the whole run. */
+static int note_trigger(struct fan_report *r, const struct fan_model *m)
+{
+	const struct fan_trigger_fact *t = &m->facts->trigger;
+	const double at_s = t->ts_ns > m->first_ns ? (double)(t->ts_ns - m->first_ns) / 1e9 : 0;
+	char more[64] = "";
+	double value;
+
+	if (m->facts->ntriggers == 0 || fcap_parse_real(t->value, &value) < 0)
+		return 0;
+	if (m->facts->ntriggers > 1)
+		snprintf(more, sizeof(more), "; of crossings the file has %" PRIu64,
+			 m->facts->ntriggers);
+	return fan_strs_add(
+		&r->quality.notes,
+		"saved around a moment that was chosen because %s of %s was %.1f %% over "
+		"%.3g s, above the limit of %s %%, %.3f s after the beginning of the "
+		"file%s: not what the VMs usually get",
+		t->metric, t->vm, value, (double)t->span_ns / 1e9, t->limit, at_s, more);
 }
 
 /* The kinds of contradictions, and the policies that machine.h describes. */
@@ -177,6 +199,8 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 	if (e == 0)
 		e = m->is_counted ? fan_assemble_counted_notes(r, m)
 				  : fan_assemble_vcpu_notes(r, m);
+	if (e == 0)
+		e = note_trigger(r, m);
 	if (e == 0)
 		e = note_file(r, m);
 	return e < 0 || !m->has_switches ? e : tell_policies(r, c, m->facts->is_scoped);

@@ -175,9 +175,11 @@ void fan_grid_shares(const struct fan_compare *c, struct fan_grid *g)
 			fan_grid_cell(g, "%s",
 				      fan_format_real(group[i].expected_pct, decimals, false).text);
 			fan_grid_cell(g, "%s", fan_format_real(off->value, decimals, true).text);
+			fan_grid_mark(g, fan_mark_of_points(off->value));
 			fan_grid_cell(g, "%s", fan_format_half(off->value, in).text);
 			fan_grid_cell(g, "%s%s", fan_or_dash(group[i].verdict.word),
 				      group[i].verdict.indicative ? " *" : "");
+			fan_grid_mark(g, fan_mark_of_word(group[i].verdict.word));
 		}
 	}
 }
@@ -238,6 +240,7 @@ static void add_gap(const struct fan_compare *c, const struct fan_c_gap *gap, st
 	add_p(g, gap->p_adj);
 	fan_grid_cell(g, "%s%s", fan_or_dash(gap->verdict.word),
 		      gap->verdict.indicative ? " *" : "");
+	fan_grid_mark(g, fan_mark_of_word(gap->verdict.word));
 	add_more(g, gap);
 	free(label);
 }

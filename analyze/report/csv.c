@@ -19,17 +19,6 @@ struct line {
 	int r;
 };
 
-__attribute__((format(printf, 1, 2))) static char *safe(const char *fmt, ...)
-{
-	va_list ap;
-	char *ret;
-
-	va_start(ap, fmt);
-	ret = fan_safe_text(fmt, ap);
-	va_end(ap);
-	return ret;
-}
-
 static void next_cell(struct line *l)
 {
 	if (l->has_cells)
@@ -39,7 +28,7 @@ static void next_cell(struct line *l)
 
 static void put_text(struct line *l, const char *s)
 {
-	char *text = safe("%s%s", s && *s && strchr("=+-@", *s) ? "'" : "", s ? s : "");
+	char *text = fan_safe("%s%s", s && *s && strchr("=+-@", *s) ? "'" : "", s ? s : "");
 	const bool is_quoted = text && strpbrk(text, ",\"") != NULL;
 
 	next_cell(l);
@@ -176,11 +165,29 @@ static void put_member_names(struct line *l, const char *prefix, const char *con
 	}
 }
 
+/* What a name needs behind it so that it tells its unit; "" where it does. */
+static const char *unit_suffix(const struct fan_field *field, const char *prefix)
+{
+	static const struct {
+		const char *unit, *suffix;
+	} list[] = {
+		{ "ns", "_ns" }, { "percent", "_pct" }, { "points", "_pp" }, { "CPUs", "_cpus" }
+	};
+	const bool is_number = field->type == FAN_F_I64 || field->type == FAN_F_REAL;
+
+	for (size_t i = 0; is_number && field->unit && i < sizeof(list) / sizeof(list[0]); i++)
+		if (strcmp(field->unit, list[i].unit) == 0 && !strstr(prefix, list[i].suffix) &&
+		    !strstr(field->name, list[i].suffix))
+			return list[i].suffix;
+	return "";
+}
+
 static void put_name(struct line *l, const struct fan_field *field, const char *prefix)
 {
 	char *name;
 
-	if (asprintf(&name, "%s%s%s", prefix, *prefix ? "." : "", field->name) < 0) {
+	if (asprintf(&name, "%s%s%s%s", prefix, *prefix ? "." : "", field->name,
+		     unit_suffix(field, prefix)) < 0) {
 		l->r = -ENOMEM;
 		return;
 	}
@@ -219,20 +226,30 @@ static void put_names(struct line *l, const struct fan_table *table, const char 
 		put_name(l, &table->fields[i], prefix);
 }
 
-int fan_csv(const struct fan_array *items, const struct fan_table *table, FILE *f,
-	    struct fcap_err *err)
+int fan_csv_of(const struct fan_csv_constant *constants, size_t n, const struct fan_array *items,
+	       const struct fan_table *table, FILE *f, struct fcap_err *err)
 {
 	struct fan_print p = { .f = f };
 	struct line l = { .f = f };
 
 	errno = 0;
+	for (size_t i = 0; i < n; i++)
+		put_text(&l, constants[i].name);
 	put_names(&l, table, "");
 	fputc('\n', f);
 	for (size_t i = 0; l.r == 0 && i < items->n; i++) {
 		l.has_cells = false;
+		for (size_t k = 0; k < n; k++)
+			put_text(&l, constants[k].value);
 		put_struct(&l, (const char *)items->items + i * table->size, table);
 		fputc('\n', f);
 	}
 	p.r = l.r;
 	return fan_print_finish(&p, err);
+}
+
+int fan_csv(const struct fan_array *items, const struct fan_table *table, FILE *f,
+	    struct fcap_err *err)
+{
+	return fan_csv_of(NULL, 0, items, table, f, err);
 }

@@ -67,6 +67,7 @@ struct fan_info {
 	struct fan_array events;      /* struct fan_i_event, most first */
 	struct fan_strs silent;	      /* formats without an event */
 	struct fan_strs losses;	      /* texts of the recorder about lost events */
+	struct fan_strs triggers;     /* why it made the file, if it waited for limits */
 	struct fan_array markers;     /* struct fan_i_marker, in the order of first sight */
 	int64_t malformed_markers;
 	struct fan_array limits; /* struct fan_i_limit */

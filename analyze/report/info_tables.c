@@ -80,6 +80,8 @@ static const struct fan_field info_fields[] = {
 	NESTED(fan_info, events, FAN_F_ARRAY, &fan_i_event_table, "Events seen, most first."),
 	FIELD(fan_info, silent, NULL, "Events whose format is in the file, but no record."),
 	FIELD(fan_info, losses, NULL, "What the recorder says of lost events."),
+	FIELD(fan_info, triggers, NULL,
+	      "Limits whose crossing made the recorder save the file, with what was before."),
 	NESTED(fan_info, markers, FAN_F_ARRAY, &fan_i_marker_table,
 	       "Marker lines of fcap by kind, in the order of the first of each."),
 	FIELD(fan_info, malformed_markers, NULL, "Marker lines that cannot be taken apart."),

@@ -59,6 +59,8 @@ static void print_file(const struct fan_info *info, struct fan_print *p)
 	fan_print_para(p, 2, "recorded by: %s", fan_or_dash(info->recorder));
 	if (info->command)
 		fan_print_para(p, 2, "command: %s", info->command);
+	for (size_t i = 0; i < info->triggers.n; i++)
+		fan_print_para(p, 2, "saved because %s", info->triggers.items[i]);
 	for (size_t i = 0; i < info->labels.n; i++)
 		fan_print_para(p, 2, "label: %s=%s", label[i].key, label[i].value);
 	print_list(p, "options", &info->options, NULL);

@@ -174,6 +174,8 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	struct fan_model *m = NULL;
 	int r;
 
+	o.timeline_level = options->isolation.between == FAN_LEVEL_COOKIE ? FAN_LEVEL_COOKIE
+									  : FAN_LEVEL_VM;
 	if (shows)
 		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
 	r = fan_model_read(&m, file, &o, err);

@@ -29,6 +29,17 @@ char *fan_safe_text(const char *fmt, va_list ap)
 	return ret;
 }
 
+char *fan_safe(const char *fmt, ...)
+{
+	va_list ap;
+	char *ret;
+
+	va_start(ap, fmt);
+	ret = fan_safe_text(fmt, ap);
+	va_end(ap);
+	return ret;
+}
+
 /* How much of s goes on a line of this width: up to a blank that follows a word, or all. */
 static size_t line_length(const char *s, size_t width)
 {
@@ -47,10 +58,45 @@ static size_t line_length(const char *s, size_t width)
 	return i;
 }
 
+void fan_print_strong(struct fan_print *p, const char *words, unsigned int mark)
+{
+	p->strong = words;
+	p->strong_mark = mark;
+}
+
+/* Where the strong words of text stand the last time; NULL: nowhere. */
+static const char *find_strong(const struct fan_print *p, const char *text)
+{
+	const char *ret = NULL;
+
+	if (!p->style.colour || !p->strong_mark || !p->strong || !*p->strong)
+		return NULL;
+	for (const char *s = text; (s = strstr(s, p->strong)); s++)
+		ret = s;
+	return ret;
+}
+
+/* A line, and the strong words in it, which may begin and end on other lines. */
+static void put_line(struct fan_print *p, const char *s, size_t len, const char *strong)
+{
+	const char *end = s + len, *from = s, *to = s;
+
+	if (strong && strong < end && strong + strlen(p->strong) > s) {
+		from = strong > s ? strong : s;
+		to = strong + strlen(p->strong);
+		to = to < end ? to : end;
+	}
+	fprintf(p->f, "%.*s", (int)(from - s), s);
+	if (to > from)
+		fprintf(p->f, "%s%.*s%s", fan_mark_begin(p->strong_mark), (int)(to - from), from,
+			FAN_MARK_END);
+	fprintf(p->f, "%.*s\n", (int)(end - to), to);
+}
+
 void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 {
 	size_t width = FAN_PRINT_WIDTH;
-	const char *s;
+	const char *s, *strong;
 	char *text;
 	va_list ap;
 
@@ -63,15 +109,19 @@ void fan_print_para(struct fan_print *p, size_t hang, const char *fmt, ...)
 		p->r = -ENOMEM;
 		return;
 	}
+	strong = find_strong(p, text);
 	for (s = text; *s;) {
 		const size_t len = line_length(s, width);
 
-		if (fprintf(p->f, "%*s%.*s\n", s == text ? 0 : (int)hang, "", (int)len, s) < 0)
+		fprintf(p->f, "%*s", s == text ? 0 : (int)hang, "");
+		put_line(p, s, len, strong);
+		if (ferror(p->f))
 			p->r = errno > 0 ? -errno : -EIO;
 		s += len;
 		s += strspn(s, " ");
 		width = FAN_PRINT_WIDTH - hang;
 	}
+	p->strong = NULL;
 	free(text);
 }
 

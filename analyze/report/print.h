@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text for people: paragraphs of 80 columns and rounded numbers. All text that goes through
- * here is safe for a terminal: bytes other than printable ASCII become \xHH.
+ * here is safe for a terminal: bytes other than printable ASCII become \xHH. Escape sequences are
+ * only those of style.h, and count for no column.
  */
 #ifndef FAN_REPORT_PRINT_H
 #define FAN_REPORT_PRINT_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analyze/report/style.h"
 #include "analyze/stats/est.h"
 #include "fcap/err.h"
 
@@ -19,6 +21,9 @@
 struct fan_print {
 	FILE *f; /* the caller's */
 	int r;
+	struct fan_style style;
+	const char *strong; /* of the next paragraph, see fan_print_strong(); NULL: nothing */
+	unsigned int strong_mark;
 };
 
 struct fan_cell {
@@ -32,9 +37,17 @@ struct fan_interval {
 /* The formatted and escaped text, to be freed; NULL when memory is short. */
 __attribute__((format(printf, 1, 0))) char *fan_safe_text(const char *fmt, va_list ap);
 
+__attribute__((format(printf, 1, 2))) char *fan_safe(const char *fmt, ...);
+
 /* One paragraph, broken at blanks; lines after the first begin with hang blanks. */
 __attribute__((format(printf, 3, 4))) void fan_print_para(struct fan_print *p, size_t hang,
 							  const char *fmt, ...);
+
+/*
+ * Where there is colour, the last place of the next paragraph in which these words stand gets this
+ * mark. They are borrowed until then; words that name nothing, NULL, mark nothing.
+ */
+void fan_print_strong(struct fan_print *p, const char *words, unsigned int mark);
 
 void fan_print_blank(struct fan_print *p);
 

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/amount.h"
 #include "analyze/report/print.h"
 #include "analyze/report/score_windows.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_compare.h"
+#include "analyze/report/text_compare_parts.h"
 #include "analyze/report/words.h"
 
 #define ANSWERS 6 /* series that the answer names; the table has all */
@@ -79,6 +81,7 @@ static void print_share_answer(const char *config, const struct fan_c_group *g, 
 	format_word(&g->verdict, "points", words, sizeof(words));
 	if (!isnan(g->expected_pct))
 		snprintf(due, sizeof(due), " where %.*f %% was due", decimals, g->expected_pct);
+	fan_print_strong(p, words, fan_mark_of_word(g->verdict.word));
 	fan_print_para(p, 0, "%s%s%s got %s %%%s: %s.", fan_or_dash(g->name), config ? " in " : "",
 		       config ? config : "", fan_format_real(g->share.value, decimals, false).text,
 		       due, words);
@@ -94,6 +97,7 @@ static void print_gap_answer(const struct fan_c_gap *gap, struct fan_print *p)
 	char words[120];
 
 	format_word(&gap->verdict, unit, words, sizeof(words));
+	fan_print_strong(p, words, fan_mark_of_word(gap->verdict.word));
 	fan_print_para(p, 0, "%s over %s%s%s%s: %s %s%s%s%s: %s.", fan_or_dash(gap->a),
 		       fan_or_dash(gap->b), gap->config || gap->per ? " (" : "",
 		       gap->config ? gap->config
@@ -135,12 +139,31 @@ static void add_head(struct fan_grid *grid, const char *const *cells, size_t n)
 		fan_grid_cell(grid, "%s", cells[i]);
 }
 
+static void add_share_row(struct fan_grid *grid, const char *config, const struct fan_c_group *g)
+{
+	const int d = share_decimals(&g->share);
+	const double off = g->deviation.value;
+	const struct fan_interval in = { g->deviation.lo, g->deviation.hi };
+
+	fan_grid_cell(grid, "%s%s%s", config ? config : "", config ? ": " : "",
+		      fan_or_dash(g->name));
+	fan_grid_cell(grid, "%s", fan_format_real(g->share.value, d, false).text);
+	fan_grid_cell(grid, "%s", format_interval(&g->share, d, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(g->expected_pct, 1, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(off, d, true).text);
+	fan_grid_mark(grid, fan_mark_of_points(off));
+	fan_grid_cell(grid, "%s", fan_format_real(fan_longer_half(off, in), d, false).text);
+	fan_grid_cell(grid, "%s%s", fan_or_dash(g->verdict.word),
+		      g->verdict.indicative ? " *" : "");
+	fan_grid_mark(grid, fan_mark_of_word(g->verdict.word));
+}
+
 static void print_shares(const struct fan_compare *c, struct fan_print *p)
 {
-	static const char *const head[] = { "config", "name",	"share %",  "interval",
-					    "due %",  "off by", "interval", "verdict" };
+	static const char *const head[] = { "",	      "share %", "interval", "due %",
+					    "off by", "+/-",	 "verdict" };
 	const struct fan_c_configuration *config = c->configurations.items;
-	struct fan_grid grid = { .columns = "llrrrrrl" };
+	struct fan_grid grid = { .columns = "lrrrrrl" };
 
 	fan_print_blank(p);
 	fan_print_para(p, 0,
@@ -151,24 +174,11 @@ static void print_shares(const struct fan_compare *c, struct fan_print *p)
 	for (size_t i = 0; i < c->configurations.n; i++) {
 		const struct fan_c_group *g = config[i].groups.items;
 
-		for (size_t k = 0; k < config[i].groups.n; k++) {
-			const int d = share_decimals(&g[k].share);
-
-			fan_grid_cell(&grid, "%s", fan_or_dash(config[i].label));
-			fan_grid_cell(&grid, "%s", fan_or_dash(g[k].name));
-			fan_grid_cell(&grid, "%s",
-				      fan_format_real(g[k].share.value, d, false).text);
-			fan_grid_cell(&grid, "%s", format_interval(&g[k].share, d, false).text);
-			fan_grid_cell(&grid, "%s",
-				      fan_format_real(g[k].expected_pct, 1, false).text);
-			fan_grid_cell(&grid, "%s",
-				      fan_format_real(g[k].deviation.value, d, true).text);
-			fan_grid_cell(&grid, "%s", format_interval(&g[k].deviation, d, true).text);
-			fan_grid_cell(&grid, "%s%s", fan_or_dash(g[k].verdict.word),
-				      g[k].verdict.indicative ? " *" : "");
-		}
+		for (size_t k = 0; k < config[i].groups.n; k++)
+			add_share_row(&grid, label_of(c, &config[i]), &g[k]);
 	}
-	fan_grid_print(&grid, p);
+	/* a label that leaves no room for the rest stands on a line of its own */
+	fan_print_sections(&grid, p);
 }
 
 static void print_reasons(const char *what, const struct fan_verdict_text *v, struct fan_print *p)
@@ -269,7 +279,7 @@ static void print_windows(const struct fan_compare *c, struct fan_print *p)
 		fan_grid_cell(&grid, "%s", fan_format_i64(w[i].unequal_windows).text);
 		fan_grid_cell(&grid, "%s", fan_format_real(w[i].shift, 1, false).text);
 	}
-	fan_grid_print(&grid, p);
+	fan_print_sections(&grid, p);
 }
 
 /* What else there is to say of a series. */
@@ -357,17 +367,13 @@ static bool is_of_runs(const struct fan_compare *c)
 	return c->windows.n == 0 && c->configurations.n > 0;
 }
 
-int fan_scores_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err)
+int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
+		    struct fcap_err *err)
 {
-	return is_of_runs(c) ? fan_compare_text_all(c, f, err) : fan_scores_text(c, f, err);
-}
+	struct fan_print p = { .f = f, .style = style };
 
-int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
-{
-	struct fan_print p = { .f = f };
-
-	if (is_of_runs(c))
-		return fan_compare_text(c, f, err); /* runs: a comparison like any other */
+	if (is_of_runs(c)) /* a comparison like any other */
+		return fan_compare_text_styled(c, all, style, f, err);
 	errno = 0;
 	if (c->windows.n == 0) {
 		print_summary(c, &p);

@@ -6,15 +6,15 @@
 #include <stdio.h>
 
 #include "analyze/report/compare_tree.h"
+#include "analyze/report/style.h"
 #include "fcap/err.h"
 
 /*
  * The answer, then the numbers behind it; flushes f, which stays the caller's. Computes nothing.
- * 0; -ENOMEM; or the error of the write, with a sentence in err.
+ * all: with all tables of scores of runs; those of the others are there already. 0; -ENOMEM; or the
+ * error of the write, with a sentence in err.
  */
-int fan_scores_text(const struct fan_compare *c, FILE *f, struct fcap_err *err);
-
-/* The same, with all tables of scores of runs; fan_scores_text() has all of the others already. */
-int fan_scores_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err);
+int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
+		    struct fcap_err *err);
 
 #endif

@@ -234,6 +234,8 @@ static const struct fan_field report_fields[] = {
 	       "How even the groups' parts are, measured by what they were due."),
 	NESTED(fan_report, isolation, FAN_F_STRUCT, &fan_isolation_table,
 	       "Whether vCPUs of different VMs ran on one core at the same time."),
+	NESTED(fan_report, occupancy, FAN_F_STRUCT, &fan_occupancy_table,
+	       "Who had each CPU over time."),
 	NESTED(fan_report, work, FAN_F_ARRAY, &fan_work_table, "Work that the groups reported."),
 	NESTED(fan_report, scores, FAN_F_ARRAY, &fan_score_table, "Ratings that were reported."),
 	NESTED(fan_report, series, FAN_F_STRUCT, &series_table, "Shares over time."),

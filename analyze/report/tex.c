@@ -104,5 +104,5 @@ void fan_tex_grid(struct fan_grid *g, const char *caption, struct fan_print *p)
 		fputs("\\bottomrule\n\\end{tabular}\n", p->f);
 	if (p->r == 0 && ferror(p->f))
 		p->r = errno > 0 ? -errno : -EIO;
-	fan_strs_free(&g->cells);
+	fan_grid_free(g);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/report/group_grid.h"
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_counted.h"
@@ -15,6 +16,7 @@
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
+#include "analyze/report/text_spark.h"
 #include "analyze/report/text_steal.h"
 #include "analyze/report/text_vcpu.h"
 #include "analyze/report/text_waits.h"
@@ -35,26 +37,6 @@ static void add_ns(struct fan_grid *grid, int64_t ns)
 static void add_i64(struct fan_grid *grid, int64_t v)
 {
 	fan_grid_cell(grid, "%s", fan_format_i64(v).text);
-}
-
-static void add_group_row(struct fan_grid *grid, const struct fan_r_group *g, bool vcpus)
-{
-	const struct fan_interval off = fan_interval_shown(&g->deviation);
-	const int decimals = fan_interval_decimals(g->deviation.value, off);
-
-	fan_grid_cell(grid, "%s", fan_or_dash(g->name));
-	if (vcpus)
-		add_i64(grid, g->vcpus);
-	if (isnan(g->weight))
-		fan_grid_cell(grid, "-");
-	else
-		fan_grid_cell(grid, "%.10g", g->weight);
-	fan_grid_cell(grid, "%s", fan_format_real(g->share.value, decimals, false).text);
-	fan_grid_cell(grid, "%s", fan_format_real(g->expected_pct, decimals, false).text);
-	fan_grid_cell(grid, "%s", fan_format_real(g->deviation.value, decimals, true).text);
-	fan_grid_cell(grid, "%s", fan_format_half(g->deviation.value, off).text);
-	fan_grid_cell(grid, "%s%s", fan_or_dash(g->verdict.word),
-		      g->verdict.indicative ? " *" : "");
 }
 
 /* What must be known to read the numbers of g. 0, or -ENOMEM. */
@@ -164,22 +146,12 @@ static void print_bounds(const struct fan_array *groups, struct fan_print *p)
 
 static void print_groups(const struct fan_report *r, struct fan_print *p)
 {
-	static const char *const head[] = {
-		"weight", "share %", "due %", "off by", "+/-", "verdict"
-	};
-	const struct fan_r_group *g = r->groups.items;
-	const bool vcpus = fan_has_vcpus(&r->groups);
-	struct fan_grid grid = { .columns = vcpus ? "lrrrrrrl" : "lrrrrrl" };
+	struct fan_grid grid = { 0 };
 
 	fan_print_blank(p);
 	fan_print_para(p, 0,
 		       "Groups: share of all groups' CPU time; off by: share minus due, in points");
-	fan_grid_cell(&grid, "name");
-	if (vcpus)
-		fan_grid_cell(&grid, "vCPUs");
-	add_cells(&grid, head, sizeof(head) / sizeof(head[0]));
-	for (size_t i = 0; i < r->groups.n; i++)
-		add_group_row(&grid, &g[i], vcpus);
+	fan_grid_groups(r, &grid);
 	fan_grid_print(&grid, p);
 	print_remarks(&r->groups, p);
 	print_bounds(&r->groups, p);
@@ -373,8 +345,14 @@ static void print_counted(const struct fan_report *r, struct fan_print *p)
 
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
+	return fan_report_text_styled(r, (struct fan_style){ 0 }, f, err);
+}
+
+int fan_report_text_styled(const struct fan_report *r, struct fan_style style, FILE *f,
+			   struct fcap_err *err)
+{
 	const bool has_run = fan_tells_run(&r->groups), is_counted = fan_is_counted(r);
-	struct fan_print p = { .f = f };
+	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
 	fan_print_cut(&r->quality.cut, &p);
@@ -383,6 +361,7 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 	fan_print_answer(r, &p);
 	if (has_run) {
 		print_groups(r, &p);
+		fan_print_spark(r, &p);
 		fan_print_fairness(r, &p);
 		fan_print_waits(r, &p);
 		fan_print_isolation(r, &p);

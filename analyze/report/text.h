@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "analyze/report/style.h"
 #include "analyze/report/tree.h"
 #include "fcap/err.h"
 
@@ -19,5 +20,9 @@
  * write, with a sentence in err.
  */
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err);
+
+/* The same with colour, and characters beyond ASCII in curves, as far as style has them. */
+int fan_report_text_styled(const struct fan_report *r, struct fan_style style, FILE *f,
+			   struct fcap_err *err);
 
 #endif

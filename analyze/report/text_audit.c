@@ -33,9 +33,16 @@ static void add_head(struct fan_grid *grid, const char *const *cells, size_t n)
 
 static void print_answer(const struct fan_report *r, struct fan_print *p)
 {
-	const char *s = r->isolation.sentence ? r->isolation.sentence : "cannot tell";
+	char *s = strdup(r->isolation.sentence ? r->isolation.sentence : "cannot tell");
 
-	fan_print_para(p, 0, "%c%s.", toupper((unsigned char)*s), *s ? s + 1 : "");
+	if (!s) {
+		p->r = -ENOMEM;
+		return;
+	}
+	*s = (char)toupper((unsigned char)*s);
+	fan_print_strong(p, s, fan_mark_of_word(r->isolation.verdict.word));
+	fan_print_para(p, 0, "%s.", s);
+	free(s);
 	fan_print_isolation_figures(&r->isolation, fan_group_noun(&r->groups), p);
 	for (size_t i = 0; i < r->isolation.notes.n; i++)
 		fan_print_para(p, 2, "- %s", r->isolation.notes.items[i]);
@@ -72,20 +79,27 @@ static void print_level_words(const struct fan_array *levels, const char *noun, 
 	}
 }
 
-static void print_levels(const struct fan_report *r, struct fan_print *p)
+void fan_grid_levels(const struct fan_array *levels, struct fan_grid *grid)
 {
 	static const char *const head[] = { "between", "co-run",     "violation",  "number",
 					    "longest", "unresolved", "transition", "%" };
+	const struct fan_r_mixing *m = levels->items;
+
+	grid->columns = "lrrrrrrr";
+	add_head(grid, head, sizeof(head) / sizeof(head[0]));
+	for (size_t i = 0; i < levels->n; i++)
+		if (m[i].level && m[i].co_run_ns != FAN_NONE)
+			add_level(grid, &m[i]);
+}
+
+static void print_levels(const struct fan_report *r, struct fan_print *p)
+{
 	const struct fan_r_isolation *iso = &r->isolation;
-	const struct fan_r_mixing *m = iso->levels.items;
-	struct fan_grid grid = { .columns = "lrrrrrrr" };
+	struct fan_grid grid = { 0 };
 
 	fan_print_blank(p);
 	fan_print_para(p, 0, "vCPUs on one core, in core time");
-	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
-	for (size_t i = 0; i < iso->levels.n; i++)
-		if (m[i].level && m[i].co_run_ns != FAN_NONE)
-			add_level(&grid, &m[i]);
+	fan_grid_levels(&iso->levels, &grid);
 	fan_grid_print(&grid, p);
 	print_level_words(&iso->levels, fan_group_noun(&r->groups), p);
 	fan_print_para(p, 4, "  co-run: two siblings or more ran vCPUs, whoever's");
@@ -101,28 +115,35 @@ static void print_levels(const struct fan_report *r, struct fan_print *p)
 
 /* --- pairs and lengths --- */
 
-static void print_pairs(const struct fan_array *pairs, struct fan_print *p)
+void fan_grid_pairs(const struct fan_array *pairs, size_t shown, struct fan_grid *grid)
 {
 	static const char *const head[] = { "one",     "other",	     "violation", "number",
 					    "longest", "unresolved", "transition" };
 	const struct fan_r_mixed_pair *pair = pairs->items;
+
+	grid->columns = "llrrrrr";
+	add_head(grid, head, sizeof(head) / sizeof(head[0]));
+	for (size_t i = 0; i < shown; i++) {
+		fan_grid_cell(grid, "%s", fan_or_dash(pair[i].a));
+		fan_grid_cell(grid, "%s", fan_or_dash(pair[i].b));
+		add_ns(grid, pair[i].total_ns);
+		add_i64(grid, pair[i].count);
+		add_ns(grid, pair[i].longest_ns);
+		add_ns(grid, pair[i].unresolved_ns);
+		add_ns(grid, pair[i].transition_ns);
+	}
+}
+
+static void print_pairs(const struct fan_array *pairs, struct fan_print *p)
+{
 	const size_t shown = pairs->n < FAN_TEXT_PAIRS ? pairs->n : FAN_TEXT_PAIRS;
-	struct fan_grid grid = { .columns = "llrrrrr" };
+	struct fan_grid grid = { 0 };
 
 	if (pairs->n == 0)
 		return;
 	fan_print_blank(p);
 	fan_print_para(p, 0, "Who shared with whom, summed over pairs of CPUs");
-	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
-	for (size_t i = 0; i < shown; i++) {
-		fan_grid_cell(&grid, "%s", fan_or_dash(pair[i].a));
-		fan_grid_cell(&grid, "%s", fan_or_dash(pair[i].b));
-		add_ns(&grid, pair[i].total_ns);
-		add_i64(&grid, pair[i].count);
-		add_ns(&grid, pair[i].longest_ns);
-		add_ns(&grid, pair[i].unresolved_ns);
-		add_ns(&grid, pair[i].transition_ns);
-	}
+	fan_grid_pairs(pairs, shown, &grid);
 	fan_grid_print(&grid, p);
 	if (pairs->n > shown)
 		fan_print_para(p, 2, "  %zu more pairs: see the JSON report", pairs->n - shown);
@@ -304,7 +325,13 @@ static void print_source(const struct fan_report *r, struct fan_print *p)
 
 int fan_audit_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
-	struct fan_print p = { .f = f };
+	return fan_audit_text_styled(r, (struct fan_style){ 0 }, f, err);
+}
+
+int fan_audit_text_styled(const struct fan_report *r, struct fan_style style, FILE *f,
+			  struct fcap_err *err)
+{
+	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
 	fan_print_cut(&r->quality.cut, &p);

@@ -74,33 +74,42 @@ static void print_page(const struct fan_compare *c, struct fan_print *p)
 	fan_print_compare_changes(c, p);
 }
 
-int fan_compare_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
+static void print_short(const struct fan_compare *c, struct fan_print *p)
 {
-	struct fan_print p = { .f = f };
+	/* nothing has changed: what there is takes its place */
+	if (c->configurations.n == 1) {
+		fan_print_compare_levels(c, p);
+		fan_print_compare_gaps(c, p);
+	}
+	fan_print_compare_values(c, p);
+	print_notes(c, p);
+	print_short_method(c, p);
+}
+
+static void print_all(const struct fan_compare *c, struct fan_print *p)
+{
+	fan_print_compare_levels(c, p);
+	fan_print_compare_gaps(c, p);
+	fan_print_compare_runs(c, p);
+	print_notes(c, p);
+	print_method(c, p);
+}
+
+int fan_compare_text_styled(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
+			    struct fcap_err *err)
+{
+	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
 	print_page(c, &p);
-	/* nothing has changed: what there is takes its place */
-	if (c->configurations.n == 1) {
-		fan_print_compare_levels(c, &p);
-		fan_print_compare_gaps(c, &p);
-	}
-	fan_print_compare_values(c, &p);
-	print_notes(c, &p);
-	print_short_method(c, &p);
+	if (all)
+		print_all(c, &p);
+	else
+		print_short(c, &p);
 	return fan_print_finish(&p, err);
 }
 
-int fan_compare_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err)
+int fan_compare_text(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 {
-	struct fan_print p = { .f = f };
-
-	errno = 0;
-	print_page(c, &p);
-	fan_print_compare_levels(c, &p);
-	fan_print_compare_gaps(c, &p);
-	fan_print_compare_runs(c, &p);
-	print_notes(c, &p);
-	print_method(c, &p);
-	return fan_print_finish(&p, err);
+	return fan_compare_text_styled(c, false, (struct fan_style){ 0 }, f, err);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analyze/report/compare_tree.h"
+#include "analyze/report/style.h"
 #include "fcap/err.h"
 
 #define FAN_TEXT_RUNS 60 /* whose values are shown; the rest is counted */
@@ -16,8 +17,9 @@
  */
 int fan_compare_text(const struct fan_compare *c, FILE *f, struct fcap_err *err);
 
-/* The same, and then all tables. */
-int fan_compare_text_all(const struct fan_compare *c, FILE *f, struct fcap_err *err);
+/* The same with colour, as far as style has it; all: and then all tables. */
+int fan_compare_text_styled(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
+			    struct fcap_err *err);
 
 /* Scores, shares and gaps as LaTeX tables (tex.h), with level and margin in comments. */
 int fan_compare_tex(const struct fan_compare *c, FILE *f, struct fcap_err *err);

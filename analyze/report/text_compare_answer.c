@@ -72,6 +72,7 @@ static void print_verdict(const struct fan_c_gap *g, const char *subject, struct
 	else if (g->runs_more > 0)
 		snprintf(more, sizeof(more), "; %" PRId64 " more runs of each are needed",
 			 g->runs_more);
+	fan_print_strong(p, g->verdict.word, fan_mark_of_word(g->verdict.word));
 	if (g->verdict.word)
 		fan_print_para(p, 0, "%s %s: %s at a margin of %g %s%s%s.", subject,
 			       amount_of(&g->est).text, g->verdict.word, g->verdict.margin, unit,

@@ -193,6 +193,7 @@ static void add_row(struct page *page, const struct section *s, const struct fan
 	fan_grid_cell(&page->grid, "%s", fan_change_interval(&g->est).text);
 	fan_grid_cell(&page->grid, "%s%s", fan_or_dash(g->verdict.word),
 		      g->verdict.indicative ? " *" : "");
+	fan_grid_mark(&page->grid, fan_mark_of_word(g->verdict.word));
 	add_remark(page, s, g, p);
 }
 

@@ -101,6 +101,7 @@ static void print_one(const struct fan_c_configuration *config, size_t folder, s
 	const bool disagree = iso->word && strcmp(iso->word, "disagree") == 0;
 	char *verdicts = verdicts_of(config), *judged = format_judged(config, folder);
 
+	fan_print_strong(p, verdicts, fan_mark_of_word(iso->word));
 	if (verdicts && judged)
 		fan_print_para(p, 4, "  %s: %s%s%s%s%s%s", config->label,
 			       disagree ? "its runs disagree: " : "", verdicts,

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define COLUMNS_MOST 8
+#define COLUMNS_MOST 9
 
 struct layout {
 	const struct fan_grid *g;
@@ -48,20 +48,17 @@ static void print_row(const struct layout *l, size_t row, struct fan_print *p)
 {
 	const char *label = cell(l, row, 0);
 	const bool is_wide = (int)strlen(label) > l->width[0];
-	char line[4 * FAN_PRINT_WIDTH];
-	size_t at = 0, end;
+	size_t last = l->ncols;
 
+	while (last > 1 && !*cell(l, row, last - 1))
+		last--;
 	if (is_wide)
 		fan_print_para(p, 4, "%s", label);
-	at += (size_t)snprintf(line, sizeof(line), "%-*s", l->width[0], is_wide ? "" : label);
-	for (size_t i = 1; i < l->ncols && at < sizeof(line); i++)
-		at += (size_t)snprintf(line + at, sizeof(line) - at,
-				       l->g->columns[i] == 'r' ? "  %*s" : "  %-*s", l->width[i],
-				       cell(l, row, i));
-	end = strlen(line);
-	while (end > 0 && line[end - 1] == ' ')
-		end--;
-	if (p->r == 0 && fprintf(p->f, "%.*s\n", (int)end, line) < 0)
+	fprintf(p->f, "%-*s  ", l->width[0], is_wide ? "" : label);
+	for (size_t i = 1; i < last; i++)
+		fan_grid_put(l->g, row * l->ncols + i, l->width[i], i + 1 == last, p);
+	fputc('\n', p->f);
+	if (p->r == 0 && ferror(p->f))
 		p->r = errno > 0 ? -errno : -EIO;
 }
 
@@ -80,5 +77,5 @@ void fan_print_sections(struct fan_grid *g, struct fan_print *p)
 			fan_print_para(p, 2, "%s", cell(&l, row, 0));
 		else
 			print_row(&l, row, p);
-	fan_strs_free(&g->cells);
+	fan_grid_free(g);
 }

@@ -142,6 +142,7 @@ void fan_print_isolation(const struct fan_report *r, struct fan_print *p)
 	if (!iso->sentence || fan_isolation_is_aside(r))
 		return;
 	fan_print_blank(p);
+	fan_print_strong(p, iso->sentence, fan_mark_of_word(iso->verdict.word));
 	fan_print_para(p, 2, "Isolation: %s.", iso->sentence);
 	fan_print_isolation_figures(iso, fan_group_noun(&r->groups), p);
 	fan_print_forced_idle(&iso->forced_idle, p);

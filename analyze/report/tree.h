@@ -7,80 +7,7 @@
 #ifndef FAN_REPORT_TREE_H
 #define FAN_REPORT_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "analyze/stats/est.h"
-
-#define FAN_NONE INT64_MIN /* an int64_t that does not exist: null in JSON, "-" in text */
-
-enum fan_field_type {
-	FAN_F_STR,     /* char *; NULL is null */
-	FAN_F_I64,     /* int64_t; FAN_NONE is null */
-	FAN_F_REAL,    /* double; NaN is null */
-	FAN_F_BOOL,    /* bool */
-	FAN_F_STRS,    /* struct fan_strs */
-	FAN_F_STRUCT,  /* embedded struct described by sub */
-	FAN_F_ARRAY,   /* struct fan_array of structs described by sub */
-	FAN_F_MAP,     /* struct fan_array of struct fan_pair: an object with free keys */
-	FAN_F_EST,     /* struct fan_est */
-	FAN_F_VERDICT, /* struct fan_verdict_text */
-	FAN_F_INTS,    /* struct fan_ints */
-	FAN_F_REALS,   /* struct fan_reals; NaN is null */
-	FAN_F_NAMED,   /* struct fan_array of structs by sub, whose first field is the key; where
-			* there is but one other field that is the value, else an object of them */
-	FAN_F_CPUS,    /* struct fan_array of struct fan_ints: a list of lists of CPUs */
-};
-
-struct fan_table;
-
-struct fan_field {
-	const char *name; /* the JSON key */
-	enum fan_field_type type;
-	size_t offset;
-	const char *unit;	     /* "ns", "percent", ...; NULL where it has none */
-	const char *doc;	     /* one sentence for schema and manual */
-	const struct fan_table *sub; /* FAN_F_STRUCT, FAN_F_ARRAY; else NULL */
-};
-
-struct fan_table {
-	const char *name;
-	size_t size; /* of the struct, for arrays */
-	const struct fan_field *fields;
-	size_t n;
-};
-
-struct fan_array {
-	void *items;
-	size_t n;
-};
-
-struct fan_strs {
-	char **items;
-	size_t n;
-};
-
-struct fan_pair {
-	char *key, *value; /* key is never NULL; the last of equal keys counts */
-};
-
-struct fan_ints {
-	int64_t *items;
-	size_t n;
-};
-
-struct fan_reals {
-	double *items;
-	size_t n;
-};
-
-struct fan_verdict_text {
-	const char *word; /* static; NULL: no verdict was possible */
-	bool indicative;
-	double margin;		 /* points */
-	struct fan_strs reasons; /* owned: why indicative, or why none */
-};
+#include "analyze/report/tree_types.h"
 
 struct fan_r_tool {
 	char *name, *version, *command;
@@ -368,6 +295,34 @@ struct fan_r_isolation {
 	struct fan_strs notes;
 };
 
+/*
+ * What a CPU did, bin by bin, in ns. A list without numbers is 0 everywhere; what is missing of a
+ * bin's length nobody knows: unknown_ns.
+ */
+struct fan_r_lane {
+	int64_t cpu, core; /* its place among the cores; FAN_NONE: of none that has siblings */
+	struct fan_array groups; /* struct fan_r_bins */
+	struct fan_ints other_ns, idle_ns, forced_idle_ns, unknown_ns;
+};
+
+struct fan_r_bins {
+	char *name;
+	struct fan_ints ns;
+};
+
+struct fan_r_shared_core {
+	struct fan_ints cpus, violation_ns, unresolved_ns; /* core time */
+};
+
+struct fan_r_occupancy {
+	int64_t bin_ns;		/* FAN_NONE: nobody asked, or nobody knows */
+	struct fan_ints t_ns;	/* begin of each bin; the last one ends with the period */
+	struct fan_array cpus;	/* struct fan_r_lane: siblings one after the other */
+	struct fan_array cores; /* struct fan_r_shared_core */
+	int64_t left_out;	/* CPUs: those that the groups used least */
+	char *level;		/* of violations: "vm", "cookie"; NULL: there is nothing to tell */
+};
+
 /* Work that a VM or group reported itself, inside the overlap. */
 struct fan_r_work {
 	char *vm, *unit;
@@ -416,6 +371,7 @@ struct fan_report {
 	struct fan_array groups; /* struct fan_r_group, largest share first */
 	struct fan_r_fairness fairness;
 	struct fan_r_isolation isolation;
+	struct fan_r_occupancy occupancy;
 	struct fan_array work;	 /* struct fan_r_work */
 	struct fan_array scores; /* struct fan_r_score */
 	struct fan_r_series series;
@@ -435,6 +391,10 @@ extern const struct fan_table fan_comm_table;	    /* struct fan_r_amount, named 
 extern const struct fan_table fan_exit_table;	    /* struct fan_r_exit */
 extern const struct fan_table fan_scale_table;	    /* struct fan_r_scale */
 extern const struct fan_table fan_fair_scale_table; /* struct fan_r_fair_scale */
+extern const struct fan_table fan_occupancy_table;  /* struct fan_r_occupancy */
+extern const struct fan_table fan_lane_table;	    /* struct fan_r_lane */
+extern const struct fan_table fan_bins_table;	    /* struct fan_r_bins */
+extern const struct fan_table fan_shared_table;	    /* struct fan_r_shared_core */
 extern const struct fan_table fan_isolation_table;  /* struct fan_r_isolation */
 extern const struct fan_table fan_mixing_table;	    /* struct fan_r_mixing */
 extern const struct fan_table fan_mixed_pair_table; /* struct fan_r_mixed_pair */
@@ -442,41 +402,6 @@ extern const struct fan_table fan_mixed_table;	    /* struct fan_r_mixed */
 extern const struct fan_table fan_bucket_table;	    /* struct fan_r_bucket */
 extern const struct fan_table fan_core_table;	    /* struct fan_r_core */
 extern const struct fan_table fan_forced_table;	    /* struct fan_r_forced_group */
-
-/*
- * Makes every field of *item "does not exist": NaN, NULL, FAN_NONE, false, empty. What item
- * held before is not freed. 0 is a number and has to be set.
- */
-void fan_tree_init(void *item, const struct fan_table *table);
-
-/* Frees all that the fields of *item own, and makes it fan_tree_init()'s again. */
-void fan_tree_free(void *item, const struct fan_table *table);
-
-/*
- * Appends one item, made by fan_tree_init(). The pointer is good until the next call for the
- * same array; NULL when memory is short. An array grown here must not be grown otherwise.
- */
-void *fan_array_add(struct fan_array *array, const struct fan_table *table);
-
-/* Puts a copy of src into a string of the tree, freeing the old one; NULL changes nothing. -ENOMEM.
- */
-int fan_str_set(char **dst, const char *src);
-
-/* Appends a copy of key=value to an array of struct fan_pair. 0, or -ENOMEM. */
-int fan_pairs_add(struct fan_array *pairs, const char *key, const char *value);
-
-/* Appends an empty list to an array of struct fan_ints; NULL when memory is short. */
-struct fan_ints *fan_cpu_lists_add(struct fan_array *lists);
-
-/* Appends one number. 0, or -ENOMEM. */
-int fan_ints_add(struct fan_ints *list, int64_t value);
-int fan_reals_add(struct fan_reals *list, double value);
-
-/* Appends one formatted string. 0, or -ENOMEM. */
-__attribute__((format(printf, 2, 3))) int fan_strs_add(struct fan_strs *strs, const char *fmt, ...);
-
-/* Frees the strings and empties the list. */
-void fan_strs_free(struct fan_strs *strs);
 
 /*
  * Frees what the tree owns, not r itself. A report that only ever was fan_tree_init()'s or

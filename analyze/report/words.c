@@ -231,6 +231,7 @@ static void print_headline(const struct fan_report *r, struct fan_print *p)
 		snprintf(got, sizeof(got), "%.*f %%", decimals, g->share.value);
 	if (!isnan(g->expected_pct))
 		snprintf(due, sizeof(due), " where %.*f %% was due", decimals, g->expected_pct);
+	fan_print_strong(p, words, fan_mark_of_word(g->verdict.word));
 	fan_print_para(p, 0, "%s got %s of the %s' CPU time%s: %s%s%s%s.", g->name ? g->name : "-",
 		       got, fan_group_noun(&r->groups), due, words, *doubt ? " (" : "", doubt,
 		       *doubt ? ")" : "");

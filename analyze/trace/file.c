@@ -290,6 +290,23 @@ static int name_clocks(struct fan_file *f)
 	return 0;
 }
 
+/*
+ * A recording of an instance alone (trace-cmd record -B NAME -e ...) has an empty main buffer: the
+ * first one with data takes its place. Marker lines of fcap are no such data.
+ */
+static void choose_main(struct fan_file *f)
+{
+	const struct fan_buffer empty = f->buffers[0];
+
+	for (size_t i = 1; empty.ncpus == 0 && i < f->nbuffers; i++) {
+		if (f->buffers[i].ncpus == 0 || strcmp(f->buffers[i].name, "fcap") == 0)
+			continue;
+		f->buffers[0] = f->buffers[i];
+		f->buffers[i] = empty;
+		return;
+	}
+}
+
 static const struct {
 	const char *magic;
 	size_t n;
@@ -429,6 +446,7 @@ static int open_file(struct fan_file **ret, const char *path, bool may_be_cut, s
 		r = fcap_fail(err, ENOMEM, "out of memory");
 		goto fail;
 	}
+	choose_main(f);
 	*ret = f;
 	return 0;
 fail:

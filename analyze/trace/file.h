@@ -62,7 +62,7 @@ struct fan_file {
 	struct fan_blob cmdlines, printk;
 	struct fan_option *options; /* those that are not sections or buffers */
 	size_t noptions;
-	struct fan_buffer *buffers; /* [0] is the main one */
+	struct fan_buffer *buffers; /* [0]: the main one, or the only one with events */
 	size_t nbuffers;
 	int64_t shift_ns;  /* what the options DATE and OFFSET add to every stamp, |.| <= 2^62 */
 	char *kernel;	   /* release, from the UNAME option; or NULL */

@@ -42,6 +42,9 @@ static int add_v6_instance(struct fan_file *f, struct fan_bytes *b, uint32_t siz
 		r = fan_bytes_u64(&at, &offset);
 	if (r < 0)
 		return r;
+	/* trace-cmd split takes the options of instances along, without their data */
+	if (offset == 0)
+		return 0;
 	buf = fan_file_add_buffer(f);
 	if (!buf)
 		return -ENOMEM;

@@ -18,6 +18,7 @@
 #include "capture/mono.h"
 #include "fcap/err.h"
 #include "fcap/num.h"
+#include "fcap/options.h"
 #include "fcap/version.h"
 
 #define SECOND_NS	1000000000U
@@ -271,7 +272,7 @@ int main(int argc, char **argv)
 
 	argv[0] = (char[]){ "fcap-guest" }; /* in getopt's messages too, not the path */
 	argp_err_exit_status = STATUS_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0)
+	if (fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &args) != 0)
 		return STATUS_FAILED;
 	return run(&args);
 }

@@ -110,7 +110,7 @@ a_short_tolerance_leaves_much_unresolved() {
 
 the_limit_is_the_users() {
 	audit 0 "${TWO_CORES[@]}" --max-violation 43.81 "$OFF" &&
-		holds '.isolation.verdict.margin == 43.81' &&
+		holds '.isolation.verdict.margin + 0 == 43.81' &&
 		audit 3 "${TWO_CORES[@]}" --max-violation 43.79 "$OFF" &&
 		audit 3 "${TWO_CORES[@]}" --max-violation 0.2 "$ON"
 }

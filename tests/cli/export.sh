@@ -74,14 +74,15 @@ exits_add_up_to_the_report() {
 		diff "$DIR/report" -
 }
 
+# jq 1.7 keeps a number as it is spelt until it is computed with: 75.0 is not 75.
 windows_are_those_of_the_report() {
 	export_to "$DIR/windows" 0 --what windows --as jsonl "$OFF" &&
 		"$FANALYZE" report --json "$DIR/report" "$OFF" >/dev/null &&
 		diff <(jq -c '.series as $s | [$s.groups | to_entries[] | .key as $g | .value |
 			range($s.t_ns | length) as $i | [$s.t_ns[$i], $g, .share[$i], .expected[$i],
-			.lag_ns[$i], .run_ns[$i], .wait_ns[$i]]] | sort[]' "$DIR/report") \
+			.lag_ns[$i], .run_ns[$i], .wait_ns[$i]]] | sort[] | map(numbers += 0)' "$DIR/report") \
 			<(jq -sc '[.[] | [.begin_ns, .group, .share_pct, .expected_pct, .lag_ns, .run_ns,
-			.wait_ns]] | sort[]' "$DIR/windows") && [[ -s $DIR/windows ]]
+			.wait_ns]] | sort[] | map(numbers += 0)' "$DIR/windows") && [[ -s $DIR/windows ]]
 }
 
 # Every line of the recorder that info counts, and steal samples with their keys.

@@ -102,7 +102,7 @@ helps_have_examples() {
 }
 
 pages_are_clean() {
-	mandoc -T lint -W warning "${PAGE[@]}"
+	mandoc -T lint -W warning "${PAGE[@]}" capture/perf-fcap.1
 }
 
 pages_name_licence_and_version() {
@@ -117,24 +117,35 @@ pages_name_licence_and_version() {
 
 # make_to DESTDIR TARGET [VARIABLE=...]: as if typed by hand, whatever make runs this test
 make_to() {
-	env -u MAKEFLAGS -u MAKELEVEL -u PREFIX -u bindir -u mandir \
+	env -u MAKEFLAGS -u MAKELEVEL -u PREFIX -u bindir -u mandir -u plugindir \
 		make --no-print-directory "$2" DESTDIR="$1" B="${B#"$ROOT"/}" "${@:3}"
 }
 
-# installed FOLDER: every file, with its mode
+# installed FOLDER: every file, with its mode, and every link
 installed() {
-	(cd -- "$1" && find . -type f -printf '%m %P\n' | LC_ALL=C sort -k 2)
+	(cd -- "$1" && find . ! -type d -printf '%m %P\n' | LC_ALL=C sort -k 2)
 }
 
 installs_exactly_this() {
+	local plugins
+
+	plugins=$(pkg-config --variable=libdir libtraceevent)/traceevent/plugins
 	make_to "$DIR/dest" install PREFIX=/opt/x && installed "$DIR/dest" >"$DIR/got" &&
-		diff - "$DIR/got" <<'END'
+		diff - "$DIR/got" <<END
 755 opt/x/bin/fanalyze
 755 opt/x/bin/fcap
 755 opt/x/bin/fcap-guest
+777 opt/x/bin/perf-fanalyze
+777 opt/x/bin/perf-fcap
+644 opt/x/share/bash-completion/completions/fanalyze
+644 opt/x/share/bash-completion/completions/fcap
 644 opt/x/share/man/man1/fanalyze.1
 644 opt/x/share/man/man1/fcap-guest.1
 644 opt/x/share/man/man1/fcap.1
+777 opt/x/share/man/man1/perf-fanalyze.1
+644 opt/x/share/man/man1/perf-fcap.1
+644 opt/x/share/zsh/site-functions/_fcap
+644 ${plugins#/}/plugin_fcap.so
 END
 }
 
@@ -158,6 +169,15 @@ the_default_is_usr_local() {
 		[[ -x $DIR/plain/usr/local/bin/fcap && -f $DIR/plain/usr/local/share/man/man1/fcap.1 ]]
 }
 
+# libtraceevent looks there too
+at_home_the_plugin_is_its_users() {
+	HOME=$DIR/home make_to "$DIR/own" install PREFIX="$DIR/home/x" &&
+		[[ -f $DIR/own$DIR/home/.local/lib/traceevent/plugins/plugin_fcap.so ]] &&
+		HOME=$DIR/home make_to "$DIR/own" uninstall PREFIX="$DIR/home/x" &&
+		! installed "$DIR/own" | grep . &&
+		make_to "$DIR/own" install plugindir=/p && [[ -f $DIR/own/p/plugin_fcap.so ]]
+}
+
 a_name_with_blanks_is_taken() {
 	make_to "$DIR/a b" install PREFIX=/c && [[ -x "$DIR/a b/c/bin/fcap" ]] &&
 		make_to "$DIR/a b" uninstall PREFIX=/c && [[ ! -e "$DIR/a b/c/bin/fcap" ]]
@@ -166,7 +186,7 @@ a_name_with_blanks_is_taken() {
 no_mandoc=''
 command -v mandoc >/dev/null || no_mandoc="mandoc is not installed"
 
-echo 1..15
+echo 1..16
 for program in fcap fanalyze; do
 	check "the page of $program has every verb, and no other" verbs_agree $program
 	check "the page of $program describes every option of each verb, and no other" \
@@ -178,8 +198,10 @@ check "the page of fcap-guest describes every option, and no other" \
 check "each verb's --help has an example, in 80 columns" helps_have_examples
 unless "$no_mandoc" "the pages have no faults" pages_are_clean
 check "the pages name their licence and the programs' version" pages_name_licence_and_version
-check "make install puts three programs and their pages, and nothing else" installs_exactly_this
+check "make install puts programs, pages, completion and the plugin, and nothing else" \
+	installs_exactly_this
 check "the installed programs run" installed_programs_run
 check "make uninstall removes them, and nothing else" uninstall_leaves_the_rest
 check "the default prefix is /usr/local" the_default_is_usr_local
+check "below the home folder the plugin goes to its user's folder" at_home_the_plugin_is_its_users
 check "a DESTDIR with a blank is taken" a_name_with_blanks_is_taken

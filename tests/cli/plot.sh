@@ -167,7 +167,7 @@ a_bad_trace_makes_no_directory() {
 		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: " && [[ ! -e $DIR/bad ]]
 }
 
-FIGURES="share lag fairness time waited cores waits gaps runs"
+FIGURES="share lag fairness time waited cores timeline waits gaps runs"
 
 # the_list_names NAME...: in this order, each with what it shows
 the_list_names_the_figures() {
@@ -219,7 +219,7 @@ every_figure_is_rendered() {
 
 	plot 0 --format $formats samples/core-sched/on-1.dat -o "$DIR/every" &&
 		is_empty "$DIR/err" &&
-		every_image "$DIR/every" share lag fairness time waited cores waits &&
+		every_image "$DIR/every" share lag fairness time waited cores timeline waits &&
 		plot 0 --format $formats "$DIR/compare.json" -o "$DIR/every" &&
 		is_empty "$DIR/err" && every_image "$DIR/every" gaps runs
 }
@@ -271,7 +271,9 @@ little_to_draw_is_drawn() {
 		quiet_and_drawn bare '.groups[].share |= (.lo = null | .hi = null | .method = null)' &&
 		quiet_and_drawn zero '.series.groups[].share |= map(0) | .series.groups[].lag_ns |= map(0) |
 			.fairness.by_window[] |= (.rms_pp = 0 | .jain = 1)' &&
-		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000)'
+		quiet_and_drawn equal '.groups[].threads[].wait |= map_values(1000)' &&
+		quiet_and_drawn bin '.period.end_ns = .occupancy.bin_ns | .occupancy |=
+			walk(if type == "array" and length > 99 then .[:1] else . end)'
 }
 
 no_wake_ups_are_no_waits() {

@@ -128,7 +128,7 @@ estimates_are_whole() {
 			(.value, .se, .lo, .hi, .df, .level | type == "number"),
 			(.lo_adj <= .lo and .lo < .value and .value < .hi and .hi <= .hi_adj),
 			(.flags | type == "array" and all(type == "string")),
-			(.m == 2 and .level == 0.95 and .method == "pw-ewc")] | all' &&
+			(.m == 2 and .level + 0 == 0.95 and .method == "pw-ewc")] | all' &&
 		holds '.period.windows as $n | [.groups[] | .share, .deviation | .n == $n] | all' &&
 		holds '[.groups[] | .share.unit == "percent" and .deviation.unit == "points"] | all'
 }
@@ -275,7 +275,7 @@ json_goes_into_a_pipe() {
 # narrower intervals, another margin, other groups: an option does what it says
 level_sets_the_intervals() {
 	json "$OFF" && jq '.groups[0].share | .hi - .lo' "$DIR/json" >"$DIR/wide" || return
-	json "$OFF" --level 0.8 && holds '[.groups[].share.level == 0.8] | all' &&
+	json "$OFF" --level 0.8 && holds '[.groups[].share.level + 0 == 0.8] | all' &&
 		holds ".groups[0].share | .hi > .lo and .hi - .lo < $(<"$DIR/wide")"
 }
 

@@ -24,9 +24,9 @@ material, beyond a margin of 3 points (indicative).
 
 Shares: sum over sum of all windows; off by: share minus due, in points; 95 %
 intervals within the run
-config  name  share %        interval  due %  off by          interval  verdict
-off     VM1     85.32  81.10 to 89.53   90.0   -4.68    -8.90 to -0.47  off *
-on      VM2     28.31   9.71 to 46.91   90.0  -61.69  -80.29 to -43.09  unfair *
+          share %        interval  due %  off by    +/-  verdict
+off: VM1    85.32  81.10 to 89.53   90.0   -4.68   4.22  off *
+on: VM2     28.31   9.71 to 46.91   90.0  -61.69  18.60  unfair *
 VM1 in off: * indicative: one run, fewer than 120 windows, effective sample size
   below 10
 VM2 in on: * indicative: one run, fewer than 120 windows, windows of unequal
@@ -197,8 +197,18 @@ wrong_arguments_are_refused() {
 		usage exclude --expected 0.9 --weight VM1=1 $t && usage --config --config '' $t
 }
 
+# fit FILE: its longest verdict, "inconclusive *", is in a row that has room for it
+fit() {
+	"$FANALYZE" scores --expected 0.86 "$1" >"$DIR/got"
+	cat "$DIR/got"
+	grep -qE '^.{66}  inconclusive \*$|^.{10,64}  inconclusive \*$' "$DIR/got" &&
+		! grep -nE '.{81}' "$DIR/got"
+}
+
 lines_fit() {
-	! "$FANALYZE" scores --expected 0.9 samples/scores-2015.csv | grep -nE '.{81}'
+	fit samples/scores-2015.csv &&
+		sed 's/VM1/a-guest-of-thirty-two-characters/' samples/scores-2015.csv >"$DIR/long.csv" &&
+		fit "$DIR/long.csv" && grep -q '^off: a-guest-of-thirty-two-characters$' "$DIR/got"
 }
 
 echo 1..11

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by the shell tests: TAP lines from commands, and a directory of their own in $DIR.
+export LC_ALL=C # what is printed depends on it
 COUNT=0
 DIR=$(mktemp -d) || exit 1
 trap 'after_test 2>/dev/null; rm -rf -- "$DIR"' EXIT

@@ -36,7 +36,7 @@ holds_no_parts() {
 # "wrote ...: 9 events (9/s), 0.5 MB (0.4 MB/s) compressed to 0.1 MB, lost none"
 both_sizes_are_told() {
 	cat "$DIR/packed.said" "$DIR/plain.said"
-	grep -Eq ' events.* [0-9.]+ MB \(.*\) compressed to [0-9.]+ MB, lost' "$DIR/packed.said" &&
+	grep -Eq ' events.* [0-9.]+ [kM]B \(.*\) compressed to [0-9.]+ [kM]B, lost' "$DIR/packed.said" &&
 		! grep -q compressed "$DIR/plain.said"
 }
 
@@ -129,7 +129,7 @@ wait_for_pages() {
 
 what_a_kill_leaves_is_recovered_compressed() {
 	# shellcheck disable=SC2016 # $$ is the command's
-	"$B/fcap" record -o "$DIR/killed.dat" --sample 10ms -- \
+	"$B/fcap" record --compress -o "$DIR/killed.dat" --sample 10ms -- \
 		"$BASH" -c 'echo $$ >"$0"; exec sleep 20' "$DIR/left" 2>"$DIR/text" &
 	PID=$!
 	wait_for_pages || return
@@ -137,9 +137,9 @@ what_a_kill_leaves_is_recovered_compressed() {
 	wait $PID 2>/dev/null
 	PID=
 	kill "$(<"$DIR/left")"
-	"$B/fcap" recover --compress "$DIR/killed.dat.parts" 2>"$DIR/text"
+	"$B/fcap" recover "$DIR/killed.dat.parts" 2>"$DIR/text"
 	cat "$DIR/text"
-	grep -q 'MB compressed to ' "$DIR/text" &&
+	grep -q '[kM]B compressed to ' "$DIR/text" &&
 		"$B/fanalyze" info --json - "$DIR/killed.dat" |
 		jq -e '.version == 7 and any(.markers[]; .kind == "cut")'
 }

@@ -32,6 +32,26 @@ static void a_complete_recording_is_ok_without_notes(void **state)
 	fan_report_free(&r);
 }
 
+/* the file begins at MODELLED_BASE */
+static void why_a_recorder_saved_the_file_is_noted(void **state)
+{
+	struct tb *tb = turns_of((struct turns){ 0, 0 });
+	struct fan_report r;
+
+	(void)state;
+	tell_vms(tb, 1, 128, 1152);
+	tb_marker(tb, MODELLED_BASE + 1250000000,
+		  "fcap: trigger vm=vm1 metric=steal value=34.2 limit=20 span_ns=1500000000 "
+		  "t=1.25");
+	tb_marker(tb, MODELLED_BASE + 1350000000,
+		  "fcap: trigger vm=vm2 metric=wait value=90 limit=80 span_ns=200000000 t=1.35");
+	r = report_of(tb);
+	assert_true(has(&r.quality.notes, "because steal of vm1 was 34.2 % over 1.5 s, above the "
+					  "limit of 20 %, 1.250 s after the beginning of the file; "
+					  "of crossings the file has 2: "));
+	fan_report_free(&r);
+}
+
 static void missing_lines_and_events_are_noted(void **state)
 {
 	struct fan_report r = report_of_turns((struct turns){ 0, 0 });
@@ -225,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_can_be_told_with_a_fifth_unknown),
 		cmocka_unit_test(a_complete_recording_is_ok_without_notes),
+		cmocka_unit_test(why_a_recorder_saved_the_file_is_noted),
 		cmocka_unit_test(missing_lines_and_events_are_noted),
 		cmocka_unit_test(lost_lines_are_added_up_and_degrade),
 		cmocka_unit_test(losses_marked_in_the_pages_degrade),

@@ -212,10 +212,26 @@ static void without_names_of_vcpus_every_thread_counts(void **state)
 	struct machine *m = *state;
 
 	put_vm(m, 200, "vmm", sizeof("vmm"), 0);
-	assert_check(m, "vm_cookies", CAP_CHECK_OK, "1 VM; without a cookie: qemu 200",
+	assert_check(m, "vm_cookies", CAP_CHECK_OK, "1 VM; without a cookie: qemu#1",
 		     "coresched new -d 200");
 	give(m, 200, 0, 0xa);
 	assert_check(m, "vm_cookies", CAP_CHECK_OK, "1 VM, with a cookie on each vCPU", "");
+}
+
+static void vms_have_the_names_that_a_recording_gives_them(void **state)
+{
+	struct machine *m = *state;
+
+	/* a name twice, libvirt's cgroup, and two of which nothing is known but the command */
+	put_vm(m, 200, NAMED("vm1"), 0);
+	put_vm(m, 300, NAMED("vm1"), 0);
+	put_vm(m, 400, "vmm", sizeof("vmm"), 0);
+	put_file(m->root, "proc/self/cgroup", "4:cpu:/\n");
+	put_file(m->root, "proc/400/task/400/cgroup",
+		 "4:cpu:/machine.slice/machine-qemu\\x2d3\\x2dweb.scope\n");
+	put_vm(m, 500, "vmm", sizeof("vmm"), 0);
+	assert_check(m, "vm_cookies", CAP_CHECK_OK,
+		     "4 VMs; without a cookie: vm1, vm1#2, web, qemu#1", "coresched new -d 200");
 }
 
 static void a_thread_that_ended_is_not_asked_again(void **state)
@@ -272,6 +288,7 @@ int main(void)
 		with_machine(no_vm_is_told),
 		with_machine(a_vm_has_a_cookie_if_each_of_its_vcpus_has),
 		with_machine(two_vms_of_one_cookie_are_told),
+		with_machine(vms_have_the_names_that_a_recording_gives_them),
 		with_machine(without_names_of_vcpus_every_thread_counts),
 		with_machine(a_thread_that_ended_is_not_asked_again),
 		with_machine(cookies_that_may_not_be_read_are_not_taken_for_none),

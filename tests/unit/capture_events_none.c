@@ -36,7 +36,7 @@ static struct cap_head none_head(void)
 	size_t len;
 	char *text;
 
-	assert_int_equal(cap_none_head(&text, &len, NULL), 0);
+	assert_int_equal(cap_none_head(&text, &len, 0, NULL), 0);
 	assert_int_equal(cap_head_parse(&head, text, len), 0);
 	return head;
 }

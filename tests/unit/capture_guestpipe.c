@@ -87,6 +87,10 @@ static void add(const struct bench *b, const char *text)
 }
 
 /* Reads, and expects that so many markers are there, the last of them this. */
+/* what guests in these tests are called */
+static struct cap_vm vms[] = { { .name = "vm1" }, { .name = "vm2" } };
+static const struct cap_vmlist seen = { vms, 2 };
+
 static void assert_has(struct bench *b, size_t n, const char *last)
 {
 	assert_int_equal(cap_guests_read(b->guests), 0);
@@ -105,7 +109,7 @@ static void what_was_in_a_file_before_is_passed_over(void **state)
 	add(b, "eal=5 resolution_ns=9\n" OTHER);
 	assert_has(b, 1, MARKER2);
 	assert_has(b, 1, MARKER2);
-	cap_guests_sum_up(b->guests, keep_said);
+	cap_guests_sum_up(b->guests, &seen, keep_said);
 	assert_string_equal(said, "");
 }
 
@@ -142,9 +146,28 @@ static void a_file_that_never_appears_is_told(void **state)
 
 	open_guest(b);
 	assert_has(b, 0, NULL);
-	cap_guests_sum_up(b->guests, keep_said);
+	cap_guests_sum_up(b->guests, &seen, keep_said);
 	snprintf(want, sizeof(want), "guest vm1: %s: never appeared", b->path);
 	assert_string_equal(said, want);
+}
+
+static void a_guest_that_is_no_vm_is_told_with_those_that_there_were(void **state)
+{
+	struct cap_vm other[] = { { .name = "vm2" }, { .name = "vm3" } };
+	struct cap_vmlist others = { other, 2 };
+	struct bench *b = *state;
+
+	open_guest(b);
+	add(b, LINE);
+	assert_has(b, 1, MARKER);
+	cap_guests_sum_up(b->guests, &others, keep_said);
+	assert_string_equal(said, "guest vm1: no VM of this name was seen; there were vm2, vm3");
+	others.n = 1;
+	cap_guests_sum_up(b->guests, &others, keep_said);
+	assert_string_equal(said, "guest vm1: no VM of this name was seen; there was vm2");
+	others.n = 0;
+	cap_guests_sum_up(b->guests, &others, keep_said);
+	assert_string_equal(said, "guest vm1: no VM was seen");
 }
 
 static void a_file_that_says_nothing_is_told(void **state)
@@ -154,7 +177,7 @@ static void a_file_that_says_nothing_is_told(void **state)
 	open_guest(b);
 	add(b, "login:\n");
 	assert_has(b, 0, NULL);
-	cap_guests_sum_up(b->guests, keep_said);
+	cap_guests_sum_up(b->guests, &seen, keep_said);
 	assert_non_null(strstr(said, ": no line of fcap-guest came"));
 }
 
@@ -165,7 +188,7 @@ static void lines_that_are_not_understood_are_told(void **state)
 	open_guest(b);
 	add(b, LINE "fcap-guest cpu=0\nfcap-work n=x\n");
 	assert_has(b, 1, MARKER);
-	cap_guests_sum_up(b->guests, keep_said);
+	cap_guests_sum_up(b->guests, &seen, keep_said);
 	assert_non_null(strstr(said, ": 2 lines of fcap's were not understood"));
 }
 
@@ -182,7 +205,7 @@ static void a_file_that_is_truncated_is_read_again(void **state)
 	assert_has(b, 1, MARKER);
 	add(b, OTHER);
 	assert_has(b, 2, MARKER2);
-	cap_guests_sum_up(b->guests, keep_said);
+	cap_guests_sum_up(b->guests, &seen, keep_said);
 	assert_string_equal(said, "");
 }
 
@@ -328,6 +351,7 @@ int main(void)
 		TEST(a_line_may_arrive_in_pieces),
 		TEST(a_file_that_appears_is_read_from_its_beginning),
 		TEST(a_file_that_never_appears_is_told),
+		TEST(a_guest_that_is_no_vm_is_told_with_those_that_there_were),
 		TEST(a_file_that_says_nothing_is_told),
 		TEST(lines_that_are_not_understood_are_told),
 		TEST(a_file_that_is_truncated_is_read_again),

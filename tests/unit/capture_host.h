@@ -25,6 +25,7 @@ struct host {
 	int sysfd;
 	const struct cap_prio_source *priorities;
 	const struct cap_file_source *files;
+	const struct cap_sampler_watch *watch;
 };
 
 /* The tree, without a sampler. */
@@ -56,6 +57,7 @@ static inline int host_open(struct host *h, const struct cap_cookie_source *cook
 		.priorities = h->priorities,
 		.period_ns = SECOND,
 		.to = keep_in(&h->k),
+		.watch = h->watch,
 	};
 
 	return cap_sampler_open(&h->s, &conf);

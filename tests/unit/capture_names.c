@@ -228,7 +228,7 @@ static void the_kernels_counts_are_told_apart(void **state)
 {
 	const struct cap_cpu_stats s = cap_cpu_stats_parse(
 		"entries: 1\noverrun: 22\ncommit overrun: 333\nbytes: 4444\n"
-		"oldest event ts:     5.000000\nnow ts:   6.000000\ndropped events: 55555\n"
+		"oldest event ts:     5.004567\nnow ts:   6.000000\ndropped events: 55555\n"
 		"read events: 666666\n");
 
 	(void)state;
@@ -239,7 +239,9 @@ static void the_kernels_counts_are_told_apart(void **state)
 	assert_int_equal(s.entries, 1);
 	assert_int_equal(s.bytes, 4444);
 	assert_int_equal(cap_cpu_stats_lost(&s), 22 + 333 + 55555);
+	assert_int_equal(s.oldest_ns, 5004567000);
 	assert_int_equal(cap_cpu_stats_parse("").read, 0);
+	assert_int_equal(cap_cpu_stats_parse("").oldest_ns, 0);
 }
 
 static void a_short_line_is_one_line(void **state)

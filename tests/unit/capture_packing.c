@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "capture/amount.h"
 #include "capture/packing.h"
 
 static void a_level_is_1_to_19_and_3_if_not_given(void **state)
@@ -74,6 +75,25 @@ static void the_size_is_told_of_what_was_compressed(void **state)
 	assert_string_equal(text, "");
 }
 
+static void assert_amount(uint64_t bytes, const char *text)
+{
+	char got[32];
+
+	cap_print_bytes(bytes, got, sizeof(got));
+	assert_string_equal(got, text);
+}
+
+static void small_files_are_told_in_smaller_units(void **state)
+{
+	(void)state;
+	assert_amount(2949999, "2.9 MB");
+	assert_amount(100000, "0.1 MB");
+	assert_amount(99949, "99.9 kB");
+	assert_amount(1000, "1.0 kB");
+	assert_amount(999, "999 B");
+	assert_amount(0, "0 B");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -81,6 +101,7 @@ int main(void)
 		cmocka_unit_test(nonsense_is_refused_with_what_was_given),
 		cmocka_unit_test(there_are_as_many_threads_as_cpus_that_may_be_used),
 		cmocka_unit_test(the_size_is_told_of_what_was_compressed),
+		cmocka_unit_test(small_files_are_told_in_smaller_units),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

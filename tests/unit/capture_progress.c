@@ -19,8 +19,10 @@
 static void rates_are_those_since_the_last_line(void **state)
 {
 	/* 2 s later: (84,200 - 6,000) / 2 = 39.1 k/s; (3 - 1.2) / 2 = 0.9 MB/s; 3 % of 4 MiB */
-	const struct cap_progress_now last = { 10 * SECOND, 6000, 1200000, 0, 0, 4194304, 1 };
-	const struct cap_progress_now now = { 12 * SECOND, 84200, 3000000, 0, 125829, 4194304, 2 };
+	const struct cap_progress_now last = { 10 * SECOND, 6000, 1200000, 0, 0,
+					       4194304,	    1,	  false,   0 };
+	const struct cap_progress_now now = { 12 * SECOND, 84200, 3000000, 0, 125829,
+					      4194304,	   2,	  false,   0 };
 	char text[200];
 
 	(void)state;
@@ -33,8 +35,8 @@ static void losses_are_told_and_hours_counted(void **state)
 {
 	const struct cap_progress_now none = { 0 };
 	/* 1 h, 2 min, 3 s = 3723 s; 3,723,000,000 events are 1.0 M/s; 7,446 MB are 2 MB/s */
-	const struct cap_progress_now now = { 3723 * SECOND, 3723000000, 7446000000, 17,
-					      2048,	     4096,	 1 };
+	const struct cap_progress_now now = { 3723 * SECOND, 3723000000, 7446000000, 17, 2048,
+					      4096,	     1,		 false,	     0 };
 	char text[200];
 
 	(void)state;
@@ -45,13 +47,28 @@ static void losses_are_told_and_hours_counted(void **state)
 
 static void without_buffers_and_with_counts_that_fell_nothing_is_made_up(void **state)
 {
-	const struct cap_progress_now last = { SECOND, 100, 100, 0, 0, 0, 0 };
-	const struct cap_progress_now now = { 61 * SECOND, 50, 50, 0, 0, 0, 0 };
+	const struct cap_progress_now last = { SECOND, 100, 100, 0, 0, 0, 0, false, 0 };
+	const struct cap_progress_now now = { 61 * SECOND, 50, 50, 0, 0, 0, 0, false, 0 };
 	char text[200];
 
 	(void)state;
 	cap_progress_text(&last, &now, text, sizeof(text));
 	assert_string_equal(text, "1:01  0 events/s  0.0 MB/s  lost none  0 VMs");
+}
+
+static void who_waits_for_limits_is_told_what_is_watched_and_saved(void **state)
+{
+	const struct cap_progress_now last = { 0 };
+	struct cap_progress_now now = { SECOND, 0, 0, 0, 0, 1 << 20, 2, true, 1 };
+	char text[200];
+
+	(void)state;
+	cap_progress_text(&last, &now, text, sizeof(text));
+	assert_string_equal(text, "0:01  watching 2 VMs  1 file saved");
+	now.vms = 1;
+	now.files = 0;
+	cap_progress_text(&last, &now, text, sizeof(text));
+	assert_string_equal(text, "0:01  watching 1 VM  0 files saved");
 }
 
 static void count_call(const char *text)
@@ -120,6 +137,7 @@ int main(void)
 		cmocka_unit_test(rates_are_those_since_the_last_line),
 		cmocka_unit_test(losses_are_told_and_hours_counted),
 		cmocka_unit_test(without_buffers_and_with_counts_that_fell_nothing_is_made_up),
+		cmocka_unit_test(who_waits_for_limits_is_told_what_is_watched_and_saved),
 		cmocka_unit_test(a_line_a_second_and_taken_back_at_the_end),
 		cmocka_unit_test(nobody_looks_and_nothing_is_done),
 		cmocka_unit_test(signals_end_it_but_for_nohup),

@@ -69,7 +69,8 @@ static void add(FILE *out, const char *name, const char *text)
 	cap_archive_add(out, name, text, strlen(text));
 }
 
-static void put_head(const struct left *l)
+/* compress: the level, or NULL. */
+static void put_head(const struct left *l, const char *compress)
 {
 	FILE *out = open_part(l, "head");
 
@@ -77,6 +78,8 @@ static void put_head(const struct left *l)
 	add(out, "uname", "Linux there 6.1 x86_64");
 	add(out, "pid", "42");
 	add(out, "ncpu", "3");
+	if (compress)
+		add(out, "compress", compress);
 	add(out, "clock", "local [mono]\n");
 	add(out, "header_page", header_page);
 	add(out, "header_event", header_event);
@@ -105,7 +108,7 @@ static void put_pages(const struct left *l, const char *name, uint64_t first_ns,
 
 static void put_recording(const struct left *l)
 {
-	put_head(l);
+	put_head(l, NULL);
 	put_pages(l, "cpu0", 1000000, (const char *[]){ "cpu0 a", "cpu0 b", NULL }, 100);
 	put_pages(l, "cpu2", 1000500, (const char *[]){ "cpu2 a", NULL }, 0);
 	put_pages(l, "marks", 900000,
@@ -182,7 +185,7 @@ static void what_was_stored_becomes_the_file(void **state)
 	assert_non_null(strstr(l->said, "3 marker lines, up to where the recording was killed"));
 }
 
-/* three pages of 4096 bytes are 0.0 MB */
+/* two pages of events, one of markers and one for the cut line: 4 x 4096 bytes are 16.4 kB */
 static void it_may_be_compressed(void **state)
 {
 	struct left *l = *state;
@@ -196,7 +199,8 @@ static void it_may_be_compressed(void **state)
 	put_recording(l);
 	assert_int_equal(cap_recover(&opts, NULL), 0);
 	assert_records(l->file, EVENTS, MARKERS CUT);
-	assert_non_null(strstr(l->said, ": 0.0 MB compressed to 0.0 MB, 3 marker lines"));
+	assert_non_null(strstr(l->said, ": 16.4 kB compressed to "));
+	assert_non_null(strstr(l->said, "B, 3 marker lines"));
 	f = fopen(l->file, "r");
 	assert_non_null(f);
 	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
@@ -258,7 +262,7 @@ static void a_folder_without_a_page_has_nothing(void **state)
 	struct left *l = *state;
 	struct fcap_err err = { 0 };
 
-	put_head(l);
+	put_head(l, NULL);
 	put_file(l->fd, "cpu0", "less than a page");
 	assert_int_equal(recover(l, NULL, &err), -ENODATA);
 	assert_non_null(strstr(err.text, "nothing was recorded yet; removed it"));
@@ -428,11 +432,40 @@ static void a_page_under_construction_is_readable_as_it_is(void **state)
 
 #define OF_LEFT(test) cmocka_unit_test_setup_teardown(test, leave, clear)
 
+static void it_is_compressed_if_the_recording_was_to_be(void **state)
+{
+	struct left *l = *state;
+	char head[12];
+	FILE *f;
+
+	put_recording(l);
+	put_head(l, "7");
+	assert_int_equal(recover(l, NULL, NULL), 0);
+	assert_records(l->file, EVENTS, MARKERS CUT);
+	f = fopen(l->file, "r");
+	assert_non_null(f);
+	assert_int_equal(fread(head, 1, sizeof(head), f), sizeof(head));
+	assert_int_equal(fclose(f), 0);
+	assert_string_equal(head + 10, "7"); /* the version of the format that is compressed */
+}
+
+static void a_level_that_is_none_is_damage(void **state)
+{
+	struct left *l = *state;
+	struct fcap_err err = { 0 };
+
+	put_recording(l);
+	put_head(l, "20");
+	assert_int_equal(recover(l, NULL, &err), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		OF_LEFT(what_was_stored_becomes_the_file),
 		OF_LEFT(it_may_be_compressed),
+		OF_LEFT(it_is_compressed_if_the_recording_was_to_be),
+		OF_LEFT(a_level_that_is_none_is_damage),
 		OF_LEFT(losses_that_the_tail_knows_are_told_once),
 		OF_LEFT(a_recording_that_had_said_all_is_whole),
 		OF_LEFT(a_recovery_that_fails_can_be_repeated),

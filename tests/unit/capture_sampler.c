@@ -97,6 +97,65 @@ static void a_vm_elsewhere_is_found_named_and_sampled(void **state)
 	assert_int_equal(kept_count(&h->k, "fcap: group "), 1);
 }
 
+struct watched {
+	size_t begun, ended;
+	char seen[512]; /* "VM/TID=DELAY " of each, a vCPU's with a '*' */
+};
+
+static void watch_begin(void *ctx, uint64_t now_ns)
+{
+	struct watched *w = ctx;
+
+	assert_true(now_ns > 0);
+	w->begun++;
+	w->seen[0] = '\0';
+}
+
+static int watch_count(void *ctx, const char *vm, const struct cap_task *t, uint64_t delay_ns)
+{
+	struct watched *w = ctx;
+	const size_t len = strlen(w->seen);
+
+	snprintf(w->seen + len, sizeof(w->seen) - len, "%s/%d=%d%s ", vm, t->tid, (int)delay_ns,
+		 t->vcpu >= 0 ? "*" : "");
+	return 0;
+}
+
+static int watch_end(void *ctx, const struct cap_tasks *tasks)
+{
+	struct watched *w = ctx;
+
+	assert_non_null(cap_tasks_find(tasks, 20));
+	w->ended++;
+	return 0;
+}
+
+/* a thread's delay is 100 times its number, see put_thread() */
+static void who_watches_gets_the_counters_of_vms_with_their_vhost_threads(void **state)
+{
+	struct host *h = *state;
+	struct watched w = { 0 };
+	const struct cap_sampler_watch watch = { watch_begin, watch_count, watch_end, &w };
+
+	h->watch = &watch;
+	assert_int_equal(host_open(h, NULL), 0);
+	put_thread(h, 20, 20, "cmd", 100); /* sampled, but of no VM */
+	put_thread(h, 5, 5, "qemu", 3);
+	put_thread(h, 5, 6, "CPU 1/KVM", 4);
+	put_stat(h, 9, 9, "vhost-5", 6, (struct traits){ .flags = 0x00200000 });
+	put_file(h->fd, "9/task/9/schedstat", "9000 900 9\n");
+	put_file(h->fd, "5/cmdline", "qemu");
+	put_vm(h, 5, "anon_inode:kvm-vm");
+	sample(h, SECOND, true);
+	sample(h, SECOND + 1, true); /* by now it is known that 5 is a VM */
+	assert_int_equal(w.begun, 2);
+	assert_int_equal(w.ended, 2);
+	assert_non_null(strstr(w.seen, "grp/5=500 "));
+	assert_non_null(strstr(w.seen, "grp/6=600* "));
+	assert_non_null(strstr(w.seen, "grp/9=900 "));
+	assert_null(strstr(w.seen, "/20="));
+}
+
 static void a_process_becomes_a_vm_while_it_runs(void **state)
 {
 	struct host *h = *state;
@@ -173,6 +232,9 @@ int main(void)
 			host_end),
 		cmocka_unit_test_setup_teardown(a_vm_elsewhere_is_found_named_and_sampled, start,
 						host_end),
+		cmocka_unit_test_setup_teardown(
+			who_watches_gets_the_counters_of_vms_with_their_vhost_threads, host_make,
+			host_end),
 		cmocka_unit_test_setup_teardown(a_process_becomes_a_vm_while_it_runs, start,
 						host_end),
 		cmocka_unit_test_setup_teardown(names_are_given_by_start_and_never_twice, start,

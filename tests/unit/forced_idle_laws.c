@@ -19,6 +19,7 @@
 #include "analyze/model/blame.h"
 #include "analyze/model/forced_idle.h"
 #include "tests/lib/seeded.h"
+#include "tests/unit/timeline_naive.h"
 
 enum { CPUS = 16, TIDS = 24, PARTIES = 5, RUNS = 150, EVENTS = 3000 };
 
@@ -34,6 +35,8 @@ struct truth {
 	/* the answers; parties and none */
 	uint64_t core_ns[CPUS], caused[PARTIES + 1], suffered_ns[PARTIES], any_ns;
 	uint64_t run_ns[PARTIES + 1];
+	struct naive_stretch stretches[CPUS * EVENTS]; /* CPUs that were forced to idle */
+	size_t nstretches;
 };
 
 struct run {
@@ -46,6 +49,8 @@ struct run {
 	struct fan_parties *parties;
 	struct fan_blame *blame;
 	struct fan_forced_idle *forced;
+	struct fan_timeline *timeline;
+	uint64_t begin;		/* of it */
 	uint64_t now, from, to; /* what is analysed */
 	bool is_absurd;		/* CPUs show other threads than were switched in, events are lost */
 	uint64_t idle_ns;	/* of CPUs, as the machine tells */
@@ -131,8 +136,10 @@ static void pass(const struct run *r, struct truth *t, uint64_t t0, uint64_t t1)
 	for (int32_t cpu = 0; t0 < t1 && cpu < CPUS; cpu++) {
 		if (t->cur[cpu])
 			t->run_ns[party_of(t->cur[cpu])] += t1 - t0;
-		if (is_forced(t, cpu))
-			pass_forced(t, cpu, t1 - t0);
+		if (!is_forced(t, cpu))
+			continue;
+		pass_forced(t, cpu, t1 - t0);
+		t->stretches[t->nstretches++] = (struct naive_stretch){ cpu, 0, t0, t1 };
 	}
 }
 
@@ -156,6 +163,7 @@ static void see_cpu(void *ctx, int32_t cpu)
 static void end(struct run *r)
 {
 	fan_forced_idle_free(r->forced);
+	fan_timeline_free(r->timeline);
 	fan_blame_free(r->blame);
 	fan_parties_free(r->parties);
 	fan_machine_free(r->machine);
@@ -244,6 +252,10 @@ static void begin(struct run *r, struct truth *t)
 	r->to = draw(r, 3) ? UINT64_MAX : r->now + 500000 + draw(r, 500000);
 	fan_machine_clip(r->machine, r->from, r->to);
 	fan_forced_idle_clip(r->forced, r->from, r->to);
+	r->timeline = fan_timeline_new();
+	assert_non_null(r->timeline);
+	fan_timeline_start(r->timeline, r->from > r->now ? r->from : r->now);
+	fan_forced_idle_show(r->forced, r->timeline);
 	for (ev.cpu = 0; ev.cpu < CPUS; ev.cpu++) {
 		ev.ts_ns = r->now;
 		assert_int_equal(fan_machine_feed(r->machine, &ev), 0);
@@ -352,6 +364,11 @@ static void check_truth(const struct run *r, const struct truth *t)
 	law(r, fan_forced_idle_suffered_ns(f) == t->any_ns, "any suffered another time");
 	law(r, fan_forced_idle_is_bound(f) == (!t->has_cookies && fan_forced_idle_ns(f)),
 	    "it is a bound without the cookies, and only then");
+	for (int32_t cpu = 0; cpu < CPUS; cpu++)
+		law(r,
+		    naive_equal(r->timeline, fan_timeline_forced(r->timeline, cpu), t->stretches,
+				t->nstretches, (struct naive_stretch){ .cpu = cpu }),
+		    "a CPU idled at another time");
 }
 
 /* Thread time that a party, or all, waited for CPUs that were forced to idle. */
@@ -385,6 +402,7 @@ static void check_sums(const struct run *r)
 	for (size_t i = 0; i < r->cores->n; i++)
 		cores += fan_forced_idle_core_ns(f, i);
 	law(r, cores == total, "the cores do not add up");
+	law(r, naive_forced_ns(r->timeline) == total, "the bins do not add up");
 	law(r, caused == total * FAN_FORCED_PARTS, "the causes do not add up");
 	law(r, any <= total && any <= suffered, "more was suffered than there was");
 	law(r, total <= r->idle_ns, "more than all idle time");

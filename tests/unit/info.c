@@ -358,6 +358,23 @@ static void marked_losses_are_summed_by_cpu(void **state)
 	fan_info_free(&info);
 }
 
+static void the_crossing_that_made_the_file_is_told(void **state)
+{
+	struct tb *tb = six_and_one(6, TB_PLAIN);
+	struct fan_info info;
+	char *text;
+
+	(void)state;
+	tb_marker(tb, 8 * SECOND, "fcap: trigger vm=vm1 metric=steal value=34.2 limit=20");
+	info = info_of(tb);
+	text = text_of(&info);
+	assert_int_equal(info.triggers.n, 1);
+	assert_non_null(strstr(text, "saved because steal of vm1 was 34.2 %, above the limit of "
+				     "20 %"));
+	free(text);
+	fan_info_free(&info);
+}
+
 static void losses_that_the_recorder_counted_are_told(void **state)
 {
 	struct tb *tb = six_and_one(6, TB_PLAIN);
@@ -453,6 +470,7 @@ int main(void)
 		cmocka_unit_test(a_file_of_markers_alone_is_taken),
 		cmocka_unit_test(a_file_without_records_is_taken),
 		cmocka_unit_test(marked_losses_are_summed_by_cpu),
+		cmocka_unit_test(the_crossing_that_made_the_file_is_told),
 		cmocka_unit_test(losses_that_the_recorder_counted_are_told),
 		cmocka_unit_test(malformed_lines_are_counted_and_other_text_is_not),
 		cmocka_unit_test(clocks_that_are_no_common_time_are_told),

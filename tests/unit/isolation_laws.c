@@ -161,6 +161,7 @@ static void tell_thread(struct run *r, unsigned int k)
 static void end(struct run *r)
 {
 	fan_isolation_free(r->iso);
+	fan_timeline_free(r->timeline);
 	fan_machine_free(r->machine);
 	fan_parties_free(r->parties);
 	fan_facts_free(r->facts);
@@ -214,6 +215,11 @@ static void begin(struct run *r, uint64_t seed, unsigned int sequence, size_t ti
 	r->iso = fan_isolation_new(r->machine, r->threads, r->facts, r->cores, r->parties,
 				   r->tolerance * TICK_NS);
 	assert_non_null(r->iso);
+	r->timeline = fan_timeline_new();
+	assert_non_null(r->timeline);
+	fan_timeline_start(r->timeline, r->from * TICK_NS);
+	r->shown = sequence % 3 ? FAN_LEVEL_VM : FAN_LEVEL_COOKIE;
+	fan_isolation_show(r->iso, r->timeline, r->shown);
 	for (unsigned int k = 0; k < CPUS; k++) {
 		r->cpus[k].core = -1;
 		r->cpus[k].covered = r->from;

@@ -75,6 +75,8 @@ struct run {
 	struct fan_cores *cores;
 	struct fan_parties *parties;
 	struct fan_isolation *iso;
+	struct fan_timeline *timeline;
+	enum fan_level shown; /* in it */
 	struct fan_watch watch;
 	struct cpu *cpus;
 	uint64_t beside;
@@ -383,6 +385,42 @@ static inline void check_level(const struct run *r, enum fan_level level)
 	check_pairs(r, level);
 }
 
+/* Of a tick, what lies in bin number i. */
+static inline uint64_t part_of_tick(const struct run *r, uint64_t t, size_t i)
+{
+	const uint64_t width = fan_timeline_bin_ns(r->timeline);
+	const uint64_t begin = r->from * TICK_NS + i * width, end = begin + width;
+	const uint64_t t0 = t * TICK_NS, t1 = t0 + TICK_NS;
+	const uint64_t from = t0 > begin ? t0 : begin, to = t1 < end ? t1 : end;
+
+	return from < to ? to - from : 0;
+}
+
+/* Each bin of the timeline holds what the ticks in it were. */
+static inline void check_timeline(const struct run *r, int core)
+{
+	static const enum worst least[FAN_TIMELINE_ROWS] = { VIOLATION, UNRESOLVED };
+	static uint64_t want[FAN_TIMELINE_BINS];
+
+	for (int row = 0; row < FAN_TIMELINE_ROWS; row++) {
+		const uint64_t *got = fan_timeline_shared(r->timeline, (size_t)core,
+							  (enum fan_timeline_row)row);
+
+		memset(want, 0, sizeof(want));
+		for (uint64_t t = r->from; t < r->end; t++) {
+			const uint64_t ns = (t - r->from) * TICK_NS;
+			size_t i = (size_t)(ns / fan_timeline_bin_ns(r->timeline));
+
+			for (uint64_t part; r->worst[r->shown][t] >= least[row] &&
+					    (part = part_of_tick(r, t, i)) > 0;
+			     i++)
+				want[i] += part;
+		}
+		for (size_t i = 0; i < FAN_TIMELINE_BINS; i++)
+			equal(r, got ? got[i] : 0, want[i], "a bin of the timeline");
+	}
+}
+
 static inline void check_core(struct run *r, int core)
 {
 	for (int level = 0; level < FAN_LEVELS; level++) {
@@ -395,6 +433,7 @@ static inline void check_core(struct run *r, int core)
 		settle_ticks(r, core, (enum fan_level)level);
 	}
 	check_core_time(r, core);
+	check_timeline(r, core);
 }
 
 static inline void check(struct run *r)

@@ -81,15 +81,15 @@ static void lists_of_figures_are_read(void **state)
 	unsigned int bits = 77;
 
 	(void)state;
-	/* share is number 0, lag 1, waits 6 */
+	/* share is number 0, lag 1, waits 7 */
 	assert_int_equal(fplot_figures_parse("lag,share,lag", &bits), 0);
 	assert_int_equal(bits, 3);
 	assert_int_equal(fplot_figures_parse("waits", &bits), 0);
-	assert_int_equal(bits, 64);
+	assert_int_equal(bits, 128);
 	assert_int_equal(fplot_figures_parse("", &bits), -EINVAL);
 	assert_int_equal(fplot_figures_parse("lag,", &bits), -EINVAL);
 	assert_int_equal(fplot_figures_parse("wait", &bits), -EINVAL);
-	assert_int_equal(bits, 64);
+	assert_int_equal(bits, 128);
 }
 
 static void widths_are_columns_or_millimetres(void **state)

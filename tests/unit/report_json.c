@@ -112,7 +112,8 @@ static void keys_come_in_the_order_of_the_design(void **state)
 
 	(void)state;
 	assert_keys_at(v, "",
-		       "schema tool source host period quality groups fairness isolation work "
+		       "schema tool source host period quality groups fairness isolation "
+		       "occupancy work "
 		       "scores series flags ");
 	assert_keys_at(
 		v, "period",
@@ -220,7 +221,8 @@ static void an_empty_report_has_all_its_keys(void **state)
 	fan_tree_init(&r, &fan_report_table);
 	v = read_back(&r);
 	assert_keys_at(v, "",
-		       "schema tool source host period quality groups fairness isolation work "
+		       "schema tool source host period quality groups fairness isolation "
+		       "occupancy work "
 		       "scores series flags ");
 	assert_null_at(v, "schema");
 	assert_null_at(v, "quality/events");

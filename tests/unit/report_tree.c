@@ -75,8 +75,8 @@ static void every_field_has_a_sentence(void **state)
 	/* report; tool source host period overlap quality policies; groups bounds lag steal
 	 * waited_for groups host starved by_window threads wait starved steal exits; fairness
 	 * worst_pair by_window; isolation pairs first histogram levels cores vms forced_idle
-	 * groups; work scores; series curve */
-	assert_int_equal(for_each_table(&fan_report_table, check_docs), 38);
+	 * groups; occupancy cpus groups cores; work scores; series curve */
+	assert_int_equal(for_each_table(&fan_report_table, check_docs), 42);
 }
 
 static void check_names(const struct fan_table *table)

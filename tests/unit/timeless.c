@@ -9,7 +9,6 @@
 #include "analyze/analysis.h"
 #include "analyze/report/json.h"
 #include "analyze/report/text.h"
-#include "analyze/report/text_audit.h"
 #include "tests/lib/kinds.h"
 
 static const struct tb_task a1 = { 101, "CPU 0/KVM", 0 }, b1 = { 201, "CPU 0/KVM", 0 };
@@ -129,9 +128,9 @@ static void no_page_holds_a_time(void **state)
 		     strncmp(p, " s ", 3) == 0 || strncmp(p, " ns", 3) == 0))
 			fail_msg("a time in:\n%s", text);
 	free(text);
-	text = text_of(&r, fan_audit_text);
-	assert_int_equal(strncmp(text, "Cannot tell: the stamps of the trace are no time", 48), 0);
-	free(text);
+	/* what the page of an audit begins with */
+	assert_string_equal(r.isolation.sentence,
+			    "cannot tell: the stamps of the trace are no time");
 	text = text_of(&r, write_json);
 	assert_null(strstr(text, "nan"));
 	free(text);
