@@ -158,7 +158,7 @@ check-files: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tall
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
-stress: all $(PRELOADS) ## killed at every call, floods, CPUs that go: long, and as root
+stress: all $(PRELOADS) $(B)/tests/unit/large_files ## killed at every call, floods, CPUs that go: long, and as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
 fuzz: ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
 	$(Q)tests/deps.sh fuzz

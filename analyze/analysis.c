@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "analyze/cmd.h"
+#include "analyze/cmd_progress.h"
 #include "analyze/report/passes.h"
+#include "analyze/report/timeless.h"
 #include "analyze/trace/checksum.h"
 #include "analyze/trace/clock.h"
 
@@ -57,24 +59,31 @@ static int add_checksum(struct fan_report *r, struct fan_checksum *c, struct fca
 							  : 0;
 }
 
-int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
-		struct fcap_err *err)
+int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_analysis *a,
+		      struct fcap_err *err)
 {
-	struct fan_file *file = NULL;
-	struct fan_checksum *checksum = NULL;
-	struct fan_model_options options = a->model;
-	struct fan_model *model = NULL;
-	int e;
+	return a->is_truncated ? fan_file_open_cut(ret, path, err) : fan_file_open(ret, path, err);
+}
 
-	fan_tree_init(ret, &fan_report_table);
-	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
-	e = fan_file_open(&file, path, err);
+/* What is left of a damaged file must be something. */
+static int check_rest(const struct fan_model *m, struct fcap_err *err)
+{
+	if (m->cut.why.code == 0 || m->records > 0 || fan_model_tells_run(m))
+		return 0;
+	return fcap_fail(err, EINVAL, "nothing is left of it that could be analysed: %.400s",
+			 m->cut.why.text);
+}
+
+/* Of a file whose stamps are time. */
+static int analyse_time(struct fan_report *ret, const struct fan_file *file,
+			const struct fan_model_options *options, const struct fan_analysis *a,
+			struct fcap_err *err)
+{
+	struct fan_model *model = NULL;
+	int e = fan_report_read(&model, file, options, &a->report, err);
+
 	if (e == 0)
-		checksum = fan_checksum_start(file->fd);
-	if (e == 0)
-		e = fan_clock_check(file, err);
-	if (e == 0)
-		e = fan_report_read(&model, file, &options, &a->report, err);
+		e = check_rest(model, err);
 	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no events, and no thread's counters were read twice, so "
@@ -87,13 +96,46 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 			      "record -e sched -e kvm");
 	if (e == 0)
 		e = fan_report_assemble(ret, file, model, &a->report, err);
+	fan_model_free(model);
+	return e;
+}
+
+int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
+		struct fcap_err *err)
+{
+	struct fan_model_options options = a->model;
+	struct fan_progress progress = { 0 };
+	struct fan_checksum *checksum;
+	struct fan_file *file = NULL;
+	struct fcap_err clock = { 0 };
+	int e;
+
+	fan_tree_init(ret, &fan_report_table);
+	options.only_vms = a->report.groups.kind == FAN_GROUP_VM && a->report.groups.nvms == 0;
+	e = fan_analysis_open(&file, path, a, err);
+	if (e < 0)
+		return e;
+	checksum = fan_checksum_start(file->fd);
+	fan_progress_begin(&progress, file);
+	if (a->needs_time)
+		e = fan_clock_check(file, err);
+	if (e == 0 && fan_clock_check(file, &clock) < 0)
+		e = fan_report_timeless(ret, file, &options, &a->report, clock.text, err);
+	else if (e == 0)
+		e = analyse_time(ret, file, &options, a, err);
 	if (e == 0)
 		e = add_checksum(ret, checksum, err);
 	else
 		fan_checksum_abandon(checksum);
-	fan_model_free(model);
+	fan_progress_end(&progress);
 	fan_file_close(file);
 	return e;
+}
+
+void fan_remark(const char *object, const struct fan_strs *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		fprintf(stderr, "fanalyze: %s: %s\n", object, texts->items[i]);
 }
 
 int fan_complain(const char *object, const struct fcap_err *err)

@@ -20,6 +20,8 @@ struct fan_analysis {
 	struct fan_given_weight *weights;
 	int32_t *apart;
 	struct fcap_cpuset *siblings;
+	bool needs_time;   /* a file whose stamps are no time is refused */
+	bool is_truncated; /* what is whole of a damaged file is enough */
 };
 
 /* Child parser: its input is a struct fan_analysis, with defaults already in it. */
@@ -36,6 +38,10 @@ void fan_parse_margin(struct argp_state *state, const char *arg, const char *uni
 void fan_analysis_init(struct fan_analysis *a, const char *command);
 void fan_analysis_free(struct fan_analysis *a);
 
+/* Opens the file, whole or not, as the options say. 0 or negative errno with a sentence. */
+int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_analysis *a,
+		      struct fcap_err *err);
+
 /* Reads the trace and fills *ret; fan_report_free() it also after a failure. */
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err);
@@ -45,6 +51,9 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
  * NULL without memory.
  */
 char *fan_command_line(int argc, char **argv);
+
+/* Prints "fanalyze: OBJECT: TEXT" for each of these, which are no error. */
+void fan_remark(const char *object, const struct fan_strs *texts);
 
 /* Prints "fanalyze: OBJECT: TEXT" and returns the exit status that the error calls for. */
 int fan_complain(const char *object, const struct fcap_err *err);

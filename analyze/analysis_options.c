@@ -23,6 +23,7 @@ enum {
 	OPT_TOLERANCE,
 	OPT_MAX_VIOLATION,
 	OPT_BETWEEN,
+	OPT_TRUNCATED,
 };
 
 static const struct argp_option options[] = {
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
 	{ "warmup", OPT_WARMUP, "TIME", 0, "Leave this out at the beginning of the overlap", 0 },
 	{ "from", OPT_FROM, "TIME", 0, "Analyse from here, after the start of the trace", 0 },
 	{ "to", OPT_TO, "TIME", 0, "Analyse up to here, after the start of the trace", 0 },
+	{ "truncated", OPT_TRUNCATED, NULL, 0,
+	  "Of a file that is cut off or damaged analyse what comes before", 0 },
 	{ "siblings", OPT_SIBLINGS, "CPUS;CPUS", 0,
 	  "Which CPUs are threads of one core, such as '0-1;2-3', instead of what the trace tells",
 	  0 },
@@ -280,6 +283,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_MARGIN:
 		fan_parse_margin(state, arg, "points", &a->report.margin);
+		break;
+	case OPT_TRUNCATED:
+		a->is_truncated = true;
 		break;
 	case OPT_SIBLINGS:
 		parse_siblings(state, arg, a);

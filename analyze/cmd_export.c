@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* fanalyze export: the series behind the numbers. */
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/cmd_progress.h"
 #include "analyze/output.h"
+#include "analyze/report/assemble_cut.h"
 #include "analyze/report/export.h"
 #include "analyze/trace/clock.h"
 #include "fcap/options.h"
@@ -137,10 +141,15 @@ static int write_export(const void *item, FILE *f, struct fcap_err *err)
 	return r;
 }
 
+static bool is_to_file(const struct arguments *a)
+{
+	return a->output && strcmp(a->output, "-") != 0;
+}
+
 static int write_out(const struct arguments *a, const struct fan_report *report,
 		     const struct fan_source *source)
 {
-	const bool has_file = a->output && strcmp(a->output, "-") != 0;
+	const bool has_file = is_to_file(a);
 	bool is_of_trace = false;
 	const struct export e = { a, report, source, &is_of_trace };
 	struct fcap_err err = { 0 };
@@ -157,10 +166,14 @@ static int export_windows(const struct arguments *a)
 {
 	struct fcap_err err = { 0 };
 	struct fan_report r;
-	const int status = fan_analyse(&r, a->file, &a->analysis, &err) < 0
-				   ? fan_complain(a->file, &err)
-				   : write_out(a, &r, NULL);
+	int status;
 
+	if (fan_analyse(&r, a->file, &a->analysis, &err) < 0) {
+		status = fan_complain(a->file, &err);
+	} else {
+		fan_remark(a->file, &r.quality.cut);
+		status = write_out(a, &r, NULL);
+	}
 	fan_report_free(&r);
 	return status;
 }
@@ -170,13 +183,24 @@ static int export_series(const struct arguments *a)
 	struct fan_source source = { 0 };
 	struct fan_file *file = NULL;
 	struct fcap_err err = { 0 };
-	int r = fan_file_open(&file, a->file, &err), status;
+	struct fan_strs missing = { 0 };
+	struct fan_progress progress = { 0 };
+	int r = fan_analysis_open(&file, a->file, &a->analysis, &err), status;
 
+	/* what is written to a terminal would be mixed with it */
+	if (r == 0 && (is_to_file(a) || !isatty(STDOUT_FILENO)))
+		fan_progress_begin(&progress, file);
 	if (r == 0)
 		r = fan_clock_check(file, &err);
 	if (r == 0)
 		r = fan_source_read(&source, file, &a->analysis.model, &a->analysis.report, &err);
+	if (r == 0 && fan_cut_sentences(&missing, &source.m->cut, source.m->first_ns) < 0)
+		r = fcap_fail(&err, ENOMEM, "out of memory");
+	fan_progress_end(&progress);
+	fan_remark(a->file, &missing);
 	status = r < 0 ? fan_complain(a->file, &err) : write_out(a, NULL, &source);
+	fan_progress_end(&progress);
+	fan_strs_free(&missing);
 	fan_source_close(&source);
 	fan_file_close(file);
 	return status;
@@ -196,6 +220,7 @@ int fan_cmd_export(int argc, char **argv)
 
 	argp_err_exit_status = FAN_EXIT_USAGE;
 	fan_analysis_init(&a.analysis, command);
+	a.analysis.needs_time = true;
 	fcap_options_parse(&argp, argc, argv, FCAP_WORDS_ANYWHERE, &a);
 	status = a.what == FAN_EXPORT_WINDOWS ? export_windows(&a) : export_series(&a);
 	fan_analysis_free(&a.analysis);

@@ -215,6 +215,8 @@ static int load(struct fan_report *report, struct fan_compare *compare, const st
 	fclose(f);
 	if (!is_json)
 		e = fan_analyse(report, a->file, &a->analysis, err);
+	if (!is_json && e == 0)
+		fan_remark(a->file, &report->quality.cut);
 	*p = (struct fplot_page){ .report = is_compare ? NULL : report,
 				  .compare = is_compare ? compare : NULL };
 	return e;

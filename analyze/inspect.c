@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/inspect_parts.h"
+#include "analyze/report/assemble_cut.h"
 #include "analyze/trace/clock.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/event_names.h"
@@ -76,9 +77,9 @@ static int pump(struct pass *p, struct fcap_err *err)
 	while ((r = fan_merge_next(p->merge, &rec, err)) > 0) {
 		count(p, rec);
 		r = fan_decode(p->decoder, rec, &ev, err);
-		if (r < 0)
+		if (r < 0 && fan_merge_cut_here(p->merge, rec, err) < 0)
 			return r;
-		if (r == 0 || ev.kind != FAN_EV_MARKER)
+		if (r <= 0 || ev.kind != FAN_EV_MARKER)
 			continue;
 		if (fan_inspect_marker(p->info, &ev.marker) < 0)
 			return fcap_fail(err, ENOMEM, "out of memory");
@@ -127,6 +128,28 @@ static int name_events(struct pass *p)
 	return r;
 }
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a == FAN_NONE || (b != FAN_NONE && b < a) ? b : a;
+}
+
+static int tell_cut(struct fan_info *info, const struct fan_cut *cut)
+{
+	const struct fan_i_buffer *buffer = info->buffers.items;
+	const struct fan_i_cpu *cpu = buffer->cpus.items;
+	int64_t first_ns = FAN_NONE;
+	int r;
+
+	for (size_t c = 0; c < buffer->cpus.n; c++)
+		first_ns = earlier(first_ns, cpu[c].first_ns);
+	if (cut->is_cut) {
+		info->cut_ns = (int64_t)cut->ts_ns;
+		info->cut_cpu = cut->cpu;
+	}
+	r = fan_cut_missing(&info->missing_cpus, cut);
+	return r < 0 ? r : fan_cut_sentences(&info->cut, cut, (uint64_t)first_ns);
+}
+
 static int look_through(struct fan_info *info, const struct fan_file *file, struct fcap_err *err)
 {
 	struct pass p = { .info = info };
@@ -142,18 +165,13 @@ static int look_through(struct fan_info *info, const struct fan_file *file, stru
 		r = fan_merge_open(&p.merge, file, err);
 	if (r == 0)
 		r = pump(&p, err);
-	if (r == 0 && name_events(&p) < 0)
+	if (r == 0 && (name_events(&p) < 0 || tell_cut(info, fan_merge_cut(p.merge)) < 0))
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	fan_merge_close(p.merge);
 	fan_event_names_free(p.names);
 	fan_decoder_free(p.decoder);
 	free(p.by_type);
 	return r;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a == FAN_NONE || (b != FAN_NONE && b < a) ? b : a;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -184,16 +202,20 @@ static void sum_up(struct fan_info *info)
 		info->range.length_ns = info->range.last_ns - info->range.first_ns;
 }
 
-int fan_inspect(struct fan_info *ret, const char *path, struct fcap_err *err)
+int fan_inspect(struct fan_info *ret, const char *path, const struct fan_inspect_options *options,
+		struct fcap_err *err)
 {
 	struct fcap_err clock = { 0 };
 	struct fan_file *file = NULL;
 	int r;
 
 	fan_tree_init(ret, &fan_info_table);
-	r = fan_file_open(&file, path, err);
+	r = options->is_truncated ? fan_file_open_cut(&file, path, err)
+				  : fan_file_open(&file, path, err);
 	if (r < 0)
 		return r;
+	if (options->begin)
+		options->begin(options->ctx, file);
 	if (fan_inspect_frame(ret, file) < 0)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	if (r == 0)

@@ -195,10 +195,10 @@ static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_d
 	while ((r = fan_merge_next(merge, &rec, err)) > 0) {
 		count_record(m, rec);
 		r = fan_decode(dec, rec, &ev, err);
-		if (r < 0)
+		if (r < 0 && fan_merge_cut_here(merge, rec, err) < 0)
 			return r;
 		/* an event of no use may still carry the mark of a loss */
-		if (r == 0 && (rec->missed == 0 || m->kinds == 0))
+		if (r < 0 || (r == 0 && (rec->missed == 0 || m->kinds == 0)))
 			continue;
 		r = take_event(m, &ev);
 		if (r < 0)
@@ -219,12 +219,27 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 	if (r == 0) {
 		m->kinds = fan_decoder_kinds(dec);
 		r = pump(m, merge, dec, err);
+		m->cut = *fan_merge_cut(merge);
 	}
 	/* last: the option names tids as they were when the recording ended */
 	if (r == 0)
 		r = fan_guest_threads_read(m, file, err);
 	fan_merge_close(merge);
 	fan_decoder_free(dec);
+	return r;
+}
+
+/* Of CPUs that are missing altogether nobody knows who had them. */
+static int take_missing(struct fan_model *m)
+{
+	const unsigned int n = m->facts->is_scoped ? 0 : fcap_cpuset_count(&m->cut.missing);
+	int r = 0;
+
+	if (m->start_ns >= m->end_ns)
+		return 0;
+	m->cpu_unknown_ns += n * (m->end_ns - m->start_ns);
+	for (unsigned int i = 0; r == 0 && i < n; i++)
+		r = fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, m->start_ns, m->end_ns);
 	return r;
 }
 
@@ -242,6 +257,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		fan_machine_cut_short(m->machine, m->end_ns);
 	if (r == 0)
 		r = fan_machine_finish(m->machine, m->end_ns);
+	if (r == 0)
+		r = take_missing(m);
 	if (r == 0 && m->pulse)
 		r = fan_pulse_close(m->pulse, m->end_ns);
 	if (r == 0 && m->forced_idle)
@@ -345,6 +362,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 		fan_model_free(m);
 		return NULL;
 	}
+	m->work->shift_ns = file->shift_ns;
 	if (m->cores->has_smt)
 		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return m;

@@ -24,6 +24,7 @@
 #include "analyze/model/timeline.h"
 #include "analyze/model/work.h"
 #include "analyze/trace/file.h"
+#include "analyze/trace/merge.h"
 
 /* Rows of the series: the two below, then one an account, see fan_model_row(). */
 enum { FAN_ROW_CPU_UNKNOWN, FAN_ROW_CPU_IDLE, FAN_ROW_PROCS };
@@ -76,6 +77,7 @@ struct fan_model {
 	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
+	struct fan_cut cut;   /* of the file: what of it is missing */
 	struct fan_held held; /* for model.c */
 };
 

@@ -136,6 +136,12 @@ static int add_line(struct fan_work_series *s, struct fan_work_line line)
 	return 0;
 }
 
+/* Nothing is before 0. */
+static uint64_t shift(uint64_t ns, int64_t by_ns)
+{
+	return by_ns >= 0 || ns > 0 - (uint64_t)by_ns ? ns + (uint64_t)by_ns : 0;
+}
+
 static int take_work(struct fan_work *w, const struct fcap_marker *line, uint64_t ts_ns)
 {
 	const char *vm = fcap_marker_get(line, "vm"), *unit = fcap_marker_get(line, "unit");
@@ -148,6 +154,8 @@ static int take_work(struct fan_work *w, const struct fcap_marker *line, uint64_
 	if (!vm || !*vm || parse_amount(line, "n", &new.n) < 0 ||
 	    (t && parse_seconds(t, &new.t1_ns) < 0) || (dt && parse_seconds(dt, &length) < 0))
 		return -EINVAL;
+	if (t)
+		new.t1_ns = shift(new.t1_ns, w->shift_ns);
 	r = reach_series(w, vm, unit ? unit : "", &s);
 	if (r < 0)
 		return r;

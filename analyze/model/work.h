@@ -40,6 +40,7 @@ struct fan_work {
 	size_t nseries;
 	struct fan_score *scores; /* in the order of the lines */
 	size_t nscores;
+	int64_t shift_ns; /* from CLOCK_MONOTONIC, of which t is, to the stamps of the trace */
 };
 
 struct fan_work *fan_work_new(void); /* NULL: no memory */

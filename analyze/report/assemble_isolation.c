@@ -432,6 +432,7 @@ static int gather(struct fan_isolation_evidence *e, const struct fan_report *r,
 	e->are_vms = a->g->kind == FAN_GROUP_VM;
 	e->noun = e->are_vms ? "VMs" : "groups";
 	e->has_switches = a->m->has_switches;
+	e->lacks_cpus = fcap_cpuset_count(&a->m->cut.missing) > 0;
 	e->has_smt = cores->has_smt;
 	/* the kernel knows, even where the file says nothing of its CPUs */
 	e->knows_cores = cores->n > 0 || a->m->facts->core_sched == FCAP_CORE_NO_SMT;

@@ -26,6 +26,7 @@ struct fan_isolation_evidence {
 	bool has_switches;
 	bool knows_cores;  /* which CPUs are siblings, of some CPU */
 	bool has_smt;	   /* some core has two CPUs or more */
+	bool lacks_cpus;   /* some are missing from a file that is cut off */
 	bool is_told;	   /* the trace tells of this level */
 	size_t vms, vcpus; /* groups with vCPU threads; those threads */
 	bool have_met;	   /* two groups used one core, be it one after the other */

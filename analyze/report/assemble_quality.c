@@ -7,6 +7,7 @@
 
 #include "analyze/report/assemble.h"
 #include "analyze/report/assemble_counted.h"
+#include "analyze/report/assemble_cut.h"
 #include "analyze/report/assemble_vcpu.h"
 #include "fcap/num.h"
 
@@ -190,7 +191,11 @@ int fan_assemble_quality(struct fan_report *r, const struct fan_model *m)
 		r->quality.lost = FAN_NONE;
 	if (m->has_switches)
 		word = judge_unknown(r, m);
-	e = fan_str_set(&r->quality.verdict, word);
+	e = fan_assemble_cut(&r->quality, m);
+	if (r->quality.cut.n && strcmp(word, "ok") == 0)
+		word = "degraded";
+	if (e == 0)
+		e = fan_str_set(&r->quality.verdict, word);
 	if (e == 0)
 		e = m->is_counted ? fan_assemble_counted_notes(r, m)
 				  : fan_assemble_vcpu_notes(r, m);

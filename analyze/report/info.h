@@ -60,6 +60,9 @@ struct fan_info {
 	char *command;		      /* that fcap recorded */
 	struct fan_array labels;      /* struct fan_pair */
 	struct fan_i_range range;     /* of the main buffer; of all if that is empty */
+	int64_t cut_ns, cut_cpu;      /* FAN_NONE: no CPU's data end before their time */
+	struct fan_ints missing_cpus; /* of which nothing is left */
+	struct fan_strs cut;	      /* what is missing of the file, in words */
 	struct fan_array buffers;     /* struct fan_i_buffer */
 	struct fan_array events;      /* struct fan_i_event, most first */
 	struct fan_strs silent;	      /* formats without an event */

@@ -70,6 +70,12 @@ static const struct fan_field info_fields[] = {
 	NESTED(fan_info, labels, FAN_F_MAP, NULL, "Labels given to the recording."),
 	NESTED(fan_info, range, FAN_F_STRUCT, &range_table,
 	       "When the records of the main buffer were made; without any, those of all."),
+	FIELD(fan_info, cut_ns, "ns",
+	      "Stamp at which the data of a CPU end before their time; what is behind is not "
+	      "counted. null if they do not."),
+	FIELD(fan_info, cut_cpu, NULL, "The CPU whose data end there."),
+	FIELD(fan_info, missing_cpus, NULL, "CPUs of whose data nothing is left."),
+	FIELD(fan_info, cut, NULL, "What is missing of the file, in words."),
 	NESTED(fan_info, buffers, FAN_F_ARRAY, &fan_i_buffer_table, "Buffers, the main one first."),
 	NESTED(fan_info, events, FAN_F_ARRAY, &fan_i_event_table, "Events seen, most first."),
 	FIELD(fan_info, silent, NULL, "Events whose format is in the file, but no record."),

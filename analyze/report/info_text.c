@@ -8,6 +8,7 @@
 #include "analyze/report/info.h"
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
+#include "analyze/report/text_cut.h"
 #include "analyze/report/words.h"
 
 /* "12.345678901 s": a stamp whole, so that two can be compared. */
@@ -202,6 +203,7 @@ int fan_info_text(const struct fan_info *info, FILE *f, struct fcap_err *err)
 	struct fan_print p = { .f = f };
 
 	errno = 0;
+	fan_print_cut(&info->cut, &p);
 	print_file(info, &p);
 	print_range(info, &p);
 	print_buffers(info, &p);

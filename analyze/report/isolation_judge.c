@@ -72,6 +72,8 @@ static int is_judged(struct fan_r_isolation *iso, const struct fan_isolation_evi
 
 	if (e->knows_cores && !e->has_smt)
 		r = not_so(iso, "no SMT");
+	else if (e->lacks_cpus)
+		r = cannot(iso, "the data of some CPUs are missing from the file");
 	else if (e->vcpus == 0)
 		r = cannot(iso, "no vCPU thread is seen");
 	else if (e->between == FAN_LEVEL_COOKIE && e->cookies == FAN_COOKIES_ABSENT)

@@ -115,6 +115,12 @@ static const struct fan_field quality_fields[] = {
 	FIELD(fan_r_quality, unknown_ns, "ns", "CPU time that could be given to no thread."),
 	FIELD(fan_r_quality, unknown_pct, "percent",
 	      "That time as a part of all CPU time of the period."),
+	FIELD(fan_r_quality, cut_ns, "ns",
+	      "Where the data of a CPU end before their time (see --truncated), and with them the "
+	      "analysis, from the start of the trace; null if they do not."),
+	FIELD(fan_r_quality, cut_cpu, NULL, "The CPU whose data end there."),
+	FIELD(fan_r_quality, missing_cpus, NULL, "CPUs of whose data nothing is left."),
+	FIELD(fan_r_quality, cut, NULL, "What is missing of the file, in words."),
 	FIELD(fan_r_quality, verdict, NULL,
 	      "Whether the trace can carry the results: ok, degraded or cannot_tell."),
 	FIELD(fan_r_quality, notes, NULL, "What was found wrong or missing."),

@@ -12,6 +12,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_counted.h"
+#include "analyze/report/text_cut.h"
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
@@ -354,6 +355,7 @@ int fan_report_text_styled(const struct fan_report *r, struct fan_style style, F
 	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
+	fan_print_cut(&r->quality.cut, &p);
 	if (is_counted)
 		fan_print_basis(r, &p);
 	fan_print_answer(r, &p);

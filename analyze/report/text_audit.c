@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/report/table.h"
+#include "analyze/report/text_cut.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/words.h"
 
@@ -333,6 +334,7 @@ int fan_audit_text_styled(const struct fan_report *r, struct fan_style style, FI
 	struct fan_print p = { .f = f, .style = style };
 
 	errno = 0;
+	fan_print_cut(&r->quality.cut, &p);
 	print_answer(r, &p);
 	if (r->isolation.judged.co_run_ns != FAN_NONE) {
 		print_levels(r, &p);

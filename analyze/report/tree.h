@@ -72,7 +72,10 @@ struct fan_r_quality {
 	struct fan_array policies;  /* struct fan_r_conflict, all kinds, also those at 0 */
 	int64_t unknown_ns;	    /* CPU time that no thread could be given */
 	double unknown_pct;
-	char *verdict; /* "ok", "degraded", "cannot_tell" */
+	int64_t cut_ns, cut_cpu;      /* FAN_NONE: no CPU's data end before their time */
+	struct fan_ints missing_cpus; /* of which nothing is left */
+	struct fan_strs cut;	      /* what is missing of the file, in words */
+	char *verdict;		      /* "ok", "degraded", "cannot_tell" */
 	struct fan_strs notes;
 };
 

@@ -37,6 +37,7 @@ const char *fan_flag_words(const char *flag)
 		{ "upper_bound", "its forced idle is an upper bound, since cookies are unknown" },
 		{ "host_steal_inconsistent", "the host's own counters add up to more than the time "
 					     "that passed: what was stolen from it is not known" },
+		{ "no_time", "the stamps of the trace are no time: nothing in it has a length" },
 		{ "scope_command", "only the command's own threads were recorded: whom they waited "
 				   "for, lag, forced idle, isolation and gaps are not known" },
 		{ "no_such_group", "no group has this name, so no CPU time belongs to it" },

@@ -16,9 +16,10 @@
 #define SYSTEM_MAX  256	  /* bytes of the name of a system of events */
 #define FORMATS_MAX 65536 /* common_type has 16 bits */
 #define BUFFERS_MAX 10000
-#define STREAMS_MAX 65536	 /* CPUs with data, of all buffers */
-#define HELD_MAX    (256U << 20) /* bytes of metadata; a recording has 5 to 30 MiB */
-#define PIECE	    64		 /* bytes of a piece of metadata besides its text, about */
+#define STREAMS_MAX 65536	       /* CPUs with data, of all buffers */
+#define HELD_MAX    (256U << 20)       /* bytes of metadata; a recording has 5 to 30 MiB */
+#define SHIFT_MAX   (INT64_C(1) << 62) /* a century and a half */
+#define PIECE	    64		       /* bytes of a piece of metadata besides its text, about */
 
 int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 {
@@ -28,7 +29,7 @@ int fan_file_damage(struct fcap_err *err, int r, uint64_t at, const char *what)
 	if (r == -ERANGE)
 		return fcap_fail(err, EINVAL,
 				 "the file is cut off: it ends before its %s (told of at byte "
-				 "%" PRIu64 ")",
+				 "%" PRIu64 ")" FAN_TRUNCATED_HINT,
 				 what, at);
 	if (r == -EINVAL)
 		return fcap_fail(err, EINVAL, "the file is damaged in its %s (at byte %" PRIu64 ")",
@@ -178,6 +179,21 @@ static int keep_kernel(struct fan_file *f, const char *uname)
 	return f->kernel ? 0 : -ENOMEM;
 }
 
+/* "0x5e0be1f5c3a10" of DATE, in us, or "-1500" of OFFSET: both count, as in trace-cmd report. */
+static int add_shift(struct fan_file *f, const char *text, int64_t unit_ns)
+{
+	int64_t ns;
+	char *end;
+
+	errno = 0;
+	ns = strtoll(text, &end, 0);
+	if (end == text || *end || errno || __builtin_mul_overflow(ns, unit_ns, &ns) ||
+	    __builtin_add_overflow(f->shift_ns, ns, &ns) || ns > SHIFT_MAX || ns < -SHIFT_MAX)
+		return -EINVAL;
+	f->shift_ns = ns;
+	return 0;
+}
+
 int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, uint64_t size)
 {
 	struct fan_option *grown, opt = { .id = id };
@@ -197,6 +213,10 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 	f->options[f->noptions++] = opt;
 	if (id == FAN_OPT_UNAME)
 		return keep_kernel(f, opt.data.data);
+	if (id == FAN_OPT_DATE)
+		return add_shift(f, opt.data.data, 1000);
+	if (id == FAN_OPT_OFFSET)
+		return add_shift(f, opt.data.data, 1);
 	if (id == FAN_OPT_CPUCOUNT && size >= 4)
 		f->cpus = fan_u32(opt.data.data, f->big_endian);
 	return f->cpus > FCAP_CPUS_MAX ? -EINVAL : 0;
@@ -226,8 +246,12 @@ int fan_file_add_cpu(struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_
 		return 0;
 	if (data.cpu < 0 || data.cpu >= FCAP_CPUS_MAX)
 		return -EINVAL;
-	if (data.offset > f->size || data.size > f->size - data.offset)
-		return -ERANGE;
+	if (data.offset > f->size || data.size > f->size - data.offset) {
+		if (!f->may_be_cut)
+			return -ERANGE;
+		data.size = data.offset < f->size ? f->size - data.offset : 0;
+		data.is_cut = true;
+	}
 	if (data.size > f->size - f->in_pages || f->nstreams >= STREAMS_MAX)
 		return -EINVAL;
 	f->in_pages += data.size;
@@ -294,6 +318,10 @@ static const struct {
 	  "7zXZ",
 	  5, "compressed with xz; \"unxz\" unpacks it" },
 	{ "\x28\xb5\x2f\xfd", 4, "compressed with zstd; \"unzstd\" unpacks it" },
+	{ "\xa1\xb2\xc3\xd4", 4, "a packet capture (pcap)" },
+	{ "\xd4\xc3\xb2\xa1", 4, "a packet capture (pcap)" },
+	{ "\x0a\x0d\x0d\x0a", 4, "a packet capture (pcapng)" },
+	{ "BZh", 3, "compressed with bzip2; \"bunzip2\" unpacks it" },
 	{ "PK\3\4", 4, "a ZIP archive; \"unzip\" unpacks it" },
 	{ "\0\5\x16\7", 4, "an AppleDouble file, what macOS keeps beside a file" },
 	{ "\x7f"
@@ -310,6 +338,12 @@ static bool is_text(const char *head, uint64_t size)
 	return true;
 }
 
+/* "/annex/objects/KEY", or a link that was checked out as a file and leads there. */
+static bool is_annexed(const char *head)
+{
+	return strncmp(head, "/annex/objects/", 15) == 0 || strstr(head, ".git/annex/objects/");
+}
+
 /* Says what a file is that is not a trace.dat. */
 static int refuse(const struct fan_file *f, const char *head, struct fcap_err *err)
 {
@@ -319,6 +353,10 @@ static int refuse(const struct fan_file *f, const char *head, struct fcap_err *e
 		return fcap_fail(err, EINVAL,
 				 "this is a Git LFS pointer, not the trace itself; "
 				 "\"git lfs pull\" fetches it");
+	if (is_annexed(head))
+		return fcap_fail(err, EINVAL,
+				 "this is a git-annex pointer, not the trace itself; \"git annex "
+				 "get\" fetches it");
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (memcmp(head, others[i].magic, others[i].n) == 0)
 			return fcap_fail(err, EINVAL, "this is %s; a trace.dat is needed",
@@ -383,7 +421,7 @@ static int open_regular(struct fan_file *f, const char *path, struct fcap_err *e
 	return 0;
 }
 
-int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
+static int open_file(struct fan_file **ret, const char *path, bool may_be_cut, struct fcap_err *err)
 {
 	struct fan_file *f = calloc(1, sizeof(*f));
 	struct fan_bytes b = { 0 };
@@ -392,6 +430,7 @@ int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
 	if (!f)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	f->fd = -1;
+	f->may_be_cut = may_be_cut;
 	r = open_regular(f, path, err);
 	if (r < 0)
 		goto fail;
@@ -413,6 +452,16 @@ int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
 fail:
 	fan_file_close(f);
 	return r;
+}
+
+int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err)
+{
+	return open_file(ret, path, false, err);
+}
+
+int fan_file_open_cut(struct fan_file **ret, const char *path, struct fcap_err *err)
+{
+	return open_file(ret, path, true, err);
 }
 
 void fan_file_close(struct fan_file *f)

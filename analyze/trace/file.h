@@ -21,6 +21,7 @@ struct fan_format {
 struct fan_cpu_data {
 	int32_t cpu;
 	uint64_t offset, size; /* in the file */
+	bool is_cut;	       /* the file ends in them or before: size is of what is there */
 };
 
 struct fan_buffer {
@@ -36,6 +37,12 @@ struct fan_buffer {
 struct fan_option {
 	uint16_t id;
 	struct fan_blob data;
+};
+
+/* Who wants to know how far reading is: bytes of all data. tell NULL: nobody. */
+struct fan_reading_watch {
+	void (*tell)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
 };
 
 struct fan_file {
@@ -57,11 +64,15 @@ struct fan_file {
 	size_t noptions;
 	struct fan_buffer *buffers; /* [0]: the main one, or the only one with events */
 	size_t nbuffers;
+	int64_t shift_ns;  /* what the options DATE and OFFSET add to every stamp, |.| <= 2^62 */
 	char *kernel;	   /* release, from the UNAME option; or NULL */
 	uint64_t held;	   /* bytes of all of this, unzipped sections included, as far as bounded */
 	uint64_t in_pages; /* bytes of the file that are data of CPUs */
 	uint64_t section_at; /* version 7: where the last section that was opened begins */
 	size_t nstreams;     /* CPUs with data, of all buffers */
+	struct fan_reading_watch watch; /* for the caller to set */
+	bool may_be_cut;		/* opened by fan_file_open_cut() */
+	bool has_lost_buffers;		/* besides the main one, of a file that is cut off */
 };
 
 /*
@@ -69,6 +80,12 @@ struct fan_file {
  * or a damaged one; -ENOTSUP: a compression we cannot read; other errnos of the system.
  */
 int fan_file_open(struct fan_file **ret, const char *path, struct fcap_err *err);
+
+/*
+ * The same of a file that is cut off or damaged in the data of its CPUs: what is there is read, see
+ * struct fan_cut. The rest of the file must be whole.
+ */
+int fan_file_open_cut(struct fan_file **ret, const char *path, struct fcap_err *err);
 
 void fan_file_close(struct fan_file *f);
 

@@ -11,9 +11,11 @@
 /* ids of options that both versions know */
 enum {
 	FAN_OPT_DONE = 0,
+	FAN_OPT_DATE = 1,
 	FAN_OPT_BUFFER = 3,
 	FAN_OPT_TRACECLOCK = 4,
 	FAN_OPT_UNAME = 5,
+	FAN_OPT_OFFSET = 7,
 	FAN_OPT_CPUCOUNT = 8,
 	FAN_OPT_TIME_SHIFT = 12,
 	FAN_OPT_GUEST = 13,
@@ -44,10 +46,13 @@ int fan_file_add_option(struct fan_file *f, uint16_t id, struct fan_bytes *b, ui
 /* A new last buffer, zeroed; NULL without memory. */
 struct fan_buffer *fan_file_add_buffer(struct fan_file *f);
 /*
- * Takes the data of one CPU if there are any. -ERANGE: beyond the end of the file; -EINVAL: no such
- * CPU, or the CPUs have more data together than the file has bytes.
+ * Takes the data of one CPU if there are any. -ERANGE: beyond the end of a file that must not be
+ * cut off; -EINVAL: no such CPU, or the CPUs have more data together than the file has bytes.
  */
 int fan_file_add_cpu(struct fan_file *f, struct fan_buffer *buf, struct fan_cpu_data data);
+
+/* The end of a sentence about a file that is cut off. */
+#define FAN_TRUNCATED_HINT "; --truncated analyses what comes before"
 
 /* Everything behind the start of the file. */
 int fan_file_read_v6(struct fan_file *f, struct fan_bytes *b, struct fcap_err *err);

@@ -27,6 +27,8 @@ struct head {
 	uint32_t buffer;
 	struct fan_stream *stream;
 	const struct fan_queue *queue; /* of the stream */
+	uint64_t last_ns;	       /* of what was taken from it */
+	bool has_begun;		       /* something was */
 };
 
 /* What a slab has of one stream. */
@@ -44,6 +46,8 @@ struct fan_merge {
 	struct part *parts;	 /* of the slab, in the order of heads */
 	size_t nparts;
 	size_t left; /* records of the slab that were not handed out */
+	const struct fan_file *file;
+	struct fan_cut cut;
 	/* a slab of at most two streams: their next records, first the one that wins a tie */
 	bool is_two;
 	const struct fan_record *two[2];
@@ -61,10 +65,31 @@ static int by_cpu(const void *a, const void *b)
 	return x->buffer < y->buffer ? -1 : 1;
 }
 
+/* Notes that nothing of these data is left behind what was taken. False: it may not be so. */
+static bool note_cut(struct fan_merge *m, const struct head *h, int r, const struct fcap_err *why)
+{
+	if (r != -EINVAL || !m->file->may_be_cut)
+		return false;
+	if (m->cut.why.code == 0)
+		m->cut.why = *why;
+	if (h->buffer != 0)
+		m->cut.has_lost_lines = true;
+	else if (!h->has_begun)
+		fcap_cpuset_add(&m->cut.missing, (unsigned int)h->cpu);
+	else if (!m->cut.is_cut || h->last_ns < m->cut.ts_ns) {
+		m->cut.is_cut = true;
+		m->cut.why = *why;
+		m->cut.cpu = h->cpu;
+		m->cut.ts_ns = h->last_ns;
+	}
+	return true;
+}
+
 /* Opens every stream, with room for n records, and reads its first ones. */
 static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t n,
 			struct fcap_err *err)
 {
+	struct fcap_err why = { 0 };
 	int r;
 
 	for (size_t b = 0; b < file->nbuffers; b++) {
@@ -75,14 +100,19 @@ static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t
 
 			h->cpu = file->buffers[b].cpus[c].cpu;
 			h->buffer = (uint32_t)b;
-			r = fan_stream_open(&h->stream, file, b, c, &room, err);
-			if (r < 0)
+			r = fan_stream_open(&h->stream, file, b, c, &room, &why);
+			if (r < 0 && note_cut(m, h, r, &why))
+				continue;
+			if (r == 0) {
+				m->nheads++;
+				h->queue = fan_stream_queue(h->stream);
+				r = fan_stream_fill(h->stream, &why);
+			}
+			if (r < 0 && !note_cut(m, h, r, &why)) {
+				if (err)
+					*err = why;
 				return r;
-			m->nheads++;
-			h->queue = fan_stream_queue(h->stream);
-			r = fan_stream_fill(h->stream, err);
-			if (r < 0)
-				return r;
+			}
 		}
 	}
 	qsort(m->heads, m->nheads, sizeof(*m->heads), by_cpu);
@@ -108,6 +138,8 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 
 	if (!m)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	m->file = file;
+	m->cut.has_lost_lines = file->has_lost_buffers;
 	m->heads = calloc(n, sizeof(*m->heads));
 	m->recs = calloc(n * (room + 1), sizeof(*m->recs));
 	m->parts = calloc(n, sizeof(*m->parts));
@@ -125,23 +157,45 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 	return 0;
 }
 
-/* Lets all streams read on; those at their end are moved behind the living. */
-static int fill_queues(struct fan_merge *m, struct fcap_err *err)
+/* Behind a cut only other buffers go on. */
+static void drop_main_buffer(struct fan_merge *m)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->nlive; i++) {
 		const struct head h = m->heads[i];
-		const int r = fan_stream_fill(h.stream, err);
 
-		if (r < 0)
-			return r;
-		if (r == 0)
+		if (h.buffer == 0)
 			continue;
 		m->heads[i] = m->heads[n];
 		m->heads[n++] = h;
 	}
 	m->nlive = n;
+}
+
+/* Lets all streams read on; those at their end are moved behind the living. */
+static int fill_queues(struct fan_merge *m, struct fcap_err *err)
+{
+	struct fcap_err why = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nlive; i++) {
+		const struct head h = m->heads[i];
+		const int r = fan_stream_fill(h.stream, &why);
+
+		if (r < 0 && !note_cut(m, &h, r, &why)) {
+			if (err)
+				*err = why;
+			return r;
+		}
+		if (r <= 0)
+			continue;
+		m->heads[i] = m->heads[n];
+		m->heads[n++] = h;
+	}
+	m->nlive = n;
+	if (m->cut.is_cut)
+		drop_main_buffer(m);
 	return 0;
 }
 
@@ -213,6 +267,15 @@ static void sort_many(struct fan_merge *m, const struct limit *l)
 	m->next = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
 }
 
+static void tell_watcher(const struct fan_merge *m)
+{
+	uint64_t done = 0;
+
+	for (size_t i = 0; i < m->nheads; i++)
+		done += fan_stream_done(m->heads[i].stream);
+	m->file->watch.tell(m->file->watch.ctx, done, m->file->in_pages);
+}
+
 /*
  * 1: there is another slab; 0: the end; or a negative errno. Not inlined, as it would make every
  * call of fan_merge_next() save the registers that it needs.
@@ -223,6 +286,8 @@ static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_
 	struct limit l;
 	size_t n = 0;
 
+	if (m->file->watch.tell)
+		tell_watcher(m);
 	if (r < 0 || m->nlive == 0)
 		return r;
 	l = find_limit(m);
@@ -232,6 +297,8 @@ static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_
 
 		if (p.n == 0)
 			continue;
+		m->heads[i].last_ns = q->recs[p.n - 1].order_ns;
+		m->heads[i].has_begun = true;
 		fan_stream_take(m->heads[i].stream, p.n);
 		m->parts[n++] = p;
 		m->left += p.n;
@@ -244,6 +311,18 @@ static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_
 	return 1;
 }
 
+/* The next record of the slab, which has one. */
+static inline const struct fan_record *next_in_slab(struct fan_merge *m)
+{
+	m->left--;
+	/* an index, as a branch could not be predicted */
+	if (m->is_two)
+		return m->two[m->two[1]->order_ns < m->two[0]->order_ns]++;
+	__builtin_prefetch(&m->recs[m->next[2 * LOOK_AHEAD].index]);
+	__builtin_prefetch(m->recs[m->next[LOOK_AHEAD].index].data);
+	return &m->recs[m->next++->index];
+}
+
 int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err)
 {
 	if (m->left == 0) {
@@ -252,16 +331,46 @@ int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fc
 		if (r <= 0)
 			return r;
 	}
-	m->left--;
-	if (m->is_two) {
-		/* an index, as a branch could not be predicted */
-		*ret = m->two[m->two[1]->order_ns < m->two[0]->order_ns]++;
-		return 1;
-	}
-	__builtin_prefetch(&m->recs[m->next[2 * LOOK_AHEAD].index]);
-	__builtin_prefetch(m->recs[m->next[LOOK_AHEAD].index].data);
-	*ret = &m->recs[m->next++->index];
+	*ret = next_in_slab(m);
 	return 1;
+}
+
+const struct fan_cut *fan_merge_cut(const struct fan_merge *m)
+{
+	return &m->cut;
+}
+
+/* Of the slab only what other buffers have is left. */
+static void keep_other_buffers(struct fan_merge *m)
+{
+	size_t n = 0;
+
+	while (m->left) {
+		const struct fan_record *rec = next_in_slab(m);
+
+		/* never ahead of where it is read, should that be the same array */
+		if (rec->buffer != 0)
+			m->entries[n++] = (struct fan_entry){ 0, (uint32_t)(rec - m->recs) };
+	}
+	m->is_two = false;
+	m->next = m->entries;
+	m->left = n;
+}
+
+int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
+		       const struct fcap_err *why)
+{
+	const struct head h = {
+		.cpu = rec->cpu, .buffer = rec->buffer, .last_ns = rec->ts_ns, .has_begun = true
+	};
+
+	if (!note_cut(m, &h, -why->code, why))
+		return -why->code;
+	if (rec->buffer == 0) {
+		drop_main_buffer(m);
+		keep_other_buffers(m);
+	}
+	return 0;
 }
 
 void fan_merge_close(struct fan_merge *m)

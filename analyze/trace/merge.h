@@ -8,9 +8,24 @@
 
 #include "analyze/trace/file.h"
 #include "analyze/trace/record.h"
+#include "fcap/cpulist.h"
 #include "fcap/err.h"
 
 struct fan_merge;
+
+/*
+ * How a file ends that was opened by fan_file_open_cut(). Where the data of one CPU of the main
+ * buffer end before their time, nobody knows any more who ran: no record of that buffer follows.
+ */
+struct fan_cut {
+	bool is_cut;
+	int32_t cpu;		    /* the first whose data end */
+	uint64_t ts_ns;		    /* of its last record that is whole */
+	struct fcap_cpuset missing; /* CPUs of the main buffer of which not one record is left */
+	bool has_lost_lines;	    /* other buffers, too, are not whole */
+	struct fcap_err
+		why; /* of the end of cpu's data, else of the first of these; code 0: none */
+};
 
 /* file stays the caller's and must outlive the merge. 0 or negative errno. */
 int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err);
@@ -20,6 +35,16 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
  * or damaged page.
  */
 int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err);
+
+/* Borrowed; what is known so far. */
+const struct fan_cut *fan_merge_cut(const struct fan_merge *m);
+
+/*
+ * The record handed out last makes no sense, for this reason: the data of its CPU end before it.
+ * 0; or the negative errno of why where the file must be whole.
+ */
+int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
+		       const struct fcap_err *why);
 
 void fan_merge_close(struct fan_merge *m);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/file_parts.h"
 #include "analyze/trace/inflate.h"
 
 #define WINDOW	  (32U << 10)
@@ -33,8 +34,9 @@ struct fan_pages {
 
 static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
 {
-	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s (at byte %" PRIu64 ")",
-			 p->data.cpu, what, p->window_at);
+	return fcap_fail(err, EINVAL, "the data of CPU %d are damaged: %s (at byte %" PRIu64 ")%s",
+			 p->data.cpu, what, p->window_at,
+			 p->file->may_be_cut ? "" : FAN_TRUNCATED_HINT);
 }
 
 static int grow(char **buf, size_t *room, size_t need)
@@ -137,6 +139,8 @@ static int open_plain(struct fan_pages *p, struct fcap_err *err)
 	const uint32_t page = p->buffer->page_size;
 	size_t room = page > WINDOW ? page : WINDOW;
 
+	if (p->data.is_cut)
+		p->data.size -= p->data.size % page;
 	if (p->data.size % page)
 		return damaged(p, err, "not a whole number of pages");
 	room = p->data.size < room ? (size_t)p->data.size : room;
@@ -186,8 +190,10 @@ int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 	int r;
 
 	if (p->pos >= p->window->len) {
+		if (is_all_loaded(p) && p->data.is_cut)
+			p->window_at = p->at;
 		if (is_all_loaded(p))
-			return 0;
+			return p->data.is_cut ? damaged(p, err, "the file ends in them") : 0;
 		p->window = &p->windows[p->window == &p->windows[0]];
 		p->window->len = p->pos = 0;
 		p->window_at = p->at;

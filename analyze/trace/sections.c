@@ -192,10 +192,9 @@ static int read_buffer(struct fan_file *f, struct fan_bytes *b)
 	if (r < 0 || buf->ncpus == 0)
 		return r;
 	r = read_section_head(f, offset, &s);
-	if (r < 0)
-		return r;
 	buf->compressed = s.flags & SECTION_ZIPPED;
-	return 0;
+	/* that it ends beyond the file is known of its CPUs */
+	return r == -ERANGE && f->may_be_cut && s.id == FAN_OPT_BUFFER ? 0 : r;
 }
 
 /* One option; *next is where the next block of options lies, set by the last of a block. */
@@ -279,6 +278,15 @@ static int put_main_buffer_first(struct fan_file *f)
 	return -ENOENT;
 }
 
+/* What is lost of a file that may be cut off stands behind its main buffer. */
+static bool has_main_buffer(struct fan_file *f)
+{
+	for (size_t i = 0; i < f->nbuffers; i++)
+		if (!f->buffers[i].name)
+			return false;
+	return put_main_buffer_first(f) == 0 && f->header_page.data;
+}
+
 int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *err)
 {
 	uint64_t offset = 0;
@@ -305,6 +313,15 @@ int fan_file_read_v7(struct fan_file *f, struct fan_bytes *b, struct fcap_err *e
 	r = read_options(f, offset);
 	if (r == -EOPNOTSUPP)
 		return fcap_fail(err, EINVAL, "it holds a latency trace (text), no events");
+	if ((r == -ERANGE || r == -ENODATA) && f->may_be_cut) {
+		if (!has_main_buffer(f))
+			return fcap_fail(err, EINVAL,
+					 "the file is cut off: which data are whose stands at the "
+					 "end of a file of version 7, so that nothing of it can be "
+					 "analysed");
+		f->has_lost_buffers = true;
+		return 0;
+	}
 	if (r < 0)
 		return fan_file_damage(err, r, f->section_at,
 				       r == -ERANGE ? "trace data" : "sections");

@@ -35,26 +35,28 @@ struct fan_stream {
 	uint64_t ts;
 	uint64_t latest_ns; /* of the stamps handed out so far */
 	uint64_t page_size;
+	uint64_t start; /* of its data in the file */
 	int32_t cpu;
 	uint32_t buffer;
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
 	bool big_endian;
 	struct fan_time_shift *host; /* to the host's clock; NULL: the stamps are of one clock */
-	/* x86-tsc stamps: ns = ((ts * mult) >> shift) + offset; mult 0: stamps are ns */
+	/* x86-tsc stamps: ns = (ts * mult) >> shift, as libtracecmd; mult 0: stamps are ns */
 	uint32_t mult, shift;
-	uint64_t offset;
-	int error; /* what comes behind the queue cannot be read */
+	int64_t shift_ns; /* of the file: comes on top */
+	int error;	  /* what comes behind the queue cannot be read */
 	struct fcap_err why;
 };
 
 static int damaged(struct fan_stream *s, const char *what)
 {
 	return fcap_fail(&s->why, EINVAL,
-			 "the data of CPU %d are damaged: %s (page at byte %" PRIu64 ")", s->cpu,
-			 what, fan_pages_place(s->pages));
+			 "the data of CPU %d are damaged: %s (page at byte %" PRIu64 ")%s", s->cpu,
+			 what, fan_pages_place(s->pages),
+			 s->file->may_be_cut ? "" : FAN_TRUNCATED_HINT);
 }
 
-/* Multiplier, shift and offset that turn x86-tsc stamps into ns. */
+/* Multiplier and shift that turn x86-tsc stamps into ns; trace-cmd adds no offset either. */
 static void read_tsc2nsec(struct fan_stream *s)
 {
 	for (size_t i = 0; i < s->file->noptions; i++) {
@@ -64,7 +66,6 @@ static void read_tsc2nsec(struct fan_stream *s)
 			continue;
 		s->mult = fan_u32(o->data.data, s->big_endian);
 		s->shift = fan_u32(o->data.data + 4, s->big_endian) & 63;
-		s->offset = fan_u64(o->data.data + 8, s->big_endian);
 	}
 }
 
@@ -84,10 +85,12 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 	s->queue.recs = s->recs = room->recs;
 	s->room = room->n;
 	s->file = file;
+	s->start = file->buffers[buffer].cpus[cpu].offset;
 	s->cpu = file->buffers[buffer].cpus[cpu].cpu;
 	s->buffer = (uint32_t)buffer;
 	s->page_size = file->buffers[buffer].page_size;
 	s->big_endian = file->big_endian;
+	s->shift_ns = file->shift_ns;
 	read_tsc2nsec(s);
 	r = fan_time_shift_new(&s->host, file, s->cpu);
 	if (r < 0) {
@@ -159,9 +162,11 @@ static uint64_t to_ns(const struct fan_stream *s, uint64_t ts)
 {
 	if (s->host)
 		ts = fan_time_shift(s->host, ts);
-	if (!s->mult)
-		return ts;
-	return (uint64_t)(((u128)ts * s->mult) >> s->shift) + s->offset;
+	if (s->mult)
+		ts = (uint64_t)(((u128)ts * s->mult) >> s->shift);
+	if (s->shift_ns < 0)
+		return ts > 0 - (uint64_t)s->shift_ns ? ts + (uint64_t)s->shift_ns : 0;
+	return ts + (uint64_t)s->shift_ns;
 }
 
 /* Stamps a record with its time and its place in the order of all. */
@@ -266,7 +271,7 @@ static inline __attribute__((always_inline)) struct fan_record *common_events(
 /* Reads the rest of the page, or as much as there is room for, behind the n records queued. */
 static int read_page(struct fan_stream *s, size_t *n)
 {
-	const bool is_plain = !s->big_endian && !s->mult && !s->host;
+	const bool is_plain = !s->big_endian && !s->mult && !s->host && !s->shift_ns;
 	struct fan_record *to = s->recs + *n, *const last = s->recs + s->room;
 	int r = 0;
 
@@ -318,6 +323,11 @@ void fan_stream_take(struct fan_stream *s, size_t n)
 	s->queue.recs += n;
 	s->queue.n -= n;
 	s->nold = s->nold > n ? s->nold - n : 0;
+}
+
+uint64_t fan_stream_done(const struct fan_stream *s)
+{
+	return fan_pages_place(s->pages) - s->start;
 }
 
 void fan_stream_close(struct fan_stream *s)

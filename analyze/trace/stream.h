@@ -42,6 +42,9 @@ const struct fan_queue *fan_stream_queue(const struct fan_stream *s);
 /* Takes the first n records of the queue; they stay valid until the next fill. */
 void fan_stream_take(struct fan_stream *s, size_t n);
 
+/* Bytes of its data that were read so far, about; at most all. */
+uint64_t fan_stream_done(const struct fan_stream *s);
+
 void fan_stream_close(struct fan_stream *s);
 
 #endif

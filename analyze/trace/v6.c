@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The frame of a version 6 trace.dat: one part after the other, then a table of CPU data. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/trace/file_parts.h"
@@ -96,6 +97,19 @@ static int read_v6_table(struct fan_file *f, struct fan_bytes *b, size_t buffer)
 	return read_flyrecord(f, b, &f->buffers[buffer]);
 }
 
+/* Takes back the buffers from this one on. */
+static void drop_buffers(struct fan_file *f, size_t from)
+{
+	f->has_lost_buffers = true;
+	while (f->nbuffers > from) {
+		struct fan_buffer *buf = &f->buffers[--f->nbuffers];
+
+		f->nstreams -= buf->ncpus;
+		free(buf->name);
+		free(buf->cpus);
+	}
+}
+
 /* b is left where reading ended. */
 static int read_v6_instances(struct fan_file *f, struct fan_bytes *b)
 {
@@ -105,9 +119,14 @@ static int read_v6_instances(struct fan_file *f, struct fan_bytes *b)
 	/* nbuffers is re-read: a table's own options could name another buffer */
 	for (size_t i = 1; r == 0 && i < f->nbuffers; i++) {
 		at.pos = f->buffers[i].table_offset;
-		if (at.pos > f->size)
-			return -ERANGE;
-		r = read_v6_table(f, &at, i);
+		r = at.pos > f->size ? -ERANGE : read_v6_table(f, &at, i);
+		if ((r == -ERANGE || r == -ENODATA || r == -EINVAL) && f->may_be_cut) {
+			/* the place of the table may not have been written yet */
+			drop_buffers(f, i);
+			return 0;
+		}
+		if (r == -ERANGE)
+			return r;
 		b->pos = at.pos;
 	}
 	return r;

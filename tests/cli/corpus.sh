@@ -8,6 +8,7 @@ set -u
 B=$(realpath -- "${B:-build}") || exit 1
 FANALYZE=$B/fanalyze
 TALLY=$B/tests/corpus/tally
+SECOND_OPINION=$B/tests/unit/records_libtracecmd
 CORPUS=${FCAP_TRACE_CORPUS-}
 [[ ! $CORPUS ]] || CORPUS=$(realpath -- "$CORPUS") || exit 1
 cd -- "${BASH_SOURCE[0]%/*}/../.." || exit 1
@@ -133,6 +134,24 @@ is_reported_or_refused() {
 			| . == [] or ("too short: \(.)" | halt_error)'
 }
 
+# Record for record: stamps, CPUs, events, threads, bytes.
+is_read_as_libtracecmd_reads_it() {
+	FCAP_TEST_TRACE=$CORPUS/$1.dat CMOCKA_MESSAGE_OUTPUT=TAP "$SECOND_OPINION" >"$DIR/tap"
+	grep -q "^ok .*the_named_trace_is_read_as_libtracecmd_reads_it" "$DIR/tap" && return
+	cat "$DIR/tap"
+	return 1
+}
+
+# why_no_second_opinion NAME: the reason, if there is one. trace-cmd may be built without zlib.
+why_no_second_opinion() {
+	if ! [[ -x $SECOND_OPINION ]]; then
+		echo "$SECOND_OPINION is not built"
+	elif head -c 64 "$CORPUS/$1.dat" | grep -qa zlib &&
+		! trace-cmd report "$CORPUS/$1.dat" >/dev/null 2>&1; then
+		echo "libtracecmd here cannot read zlib"
+	fi
+}
+
 no_trace_is_refused() {
 	if grep -qF "version https://git-lfs" "$CORPUS/$1.dat"; then
 		refused "$1" "Git LFS pointer" "git lfs pull"
@@ -156,13 +175,15 @@ for file in "$CORPUS"/*.dat; do
 		others+=("$name")
 	fi
 done
-echo 1..$((5 * ${#traces[@]} + ${#others[@]} + 1))
+echo 1..$((6 * ${#traces[@]} + ${#others[@]} + 1))
 check "there are traces in FCAP_TRACE_CORPUS" test "${#traces[@]}" -gt 0
 for name in "${traces[@]}"; do
 	check "$name: records and stamps" counts_agree "$name"
 	check "$name: time on CPU of each thread" runs_agree "$name"
 	check "$name: time in the guest of each thread" guest_time_agrees "$name"
 	check "$name: threads that left a CPU runnable" states_agree "$name"
+	unless "$(why_no_second_opinion "$name")" "$name: the same records as libtracecmd" \
+		is_read_as_libtracecmd_reads_it "$name"
 	check "$name: a report, or which event it lacks" is_reported_or_refused "$name"
 done
 for name in "${others[@]}"; do

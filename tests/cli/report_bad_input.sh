@@ -65,6 +65,38 @@ noise_is_survived() {
 	done
 }
 
+# rest_is_analysed VERB...: of a file that ends among the data of its second CPU
+rest_is_analysed() {
+	head -c "$CUT" "$V6" >"$IN/cut"
+	expect 2 "$FANALYZE" "$@" "$IN/cut" >"$DIR/out" 2>"$DIR/err" &&
+		grep -q -- "--truncated analyses what comes before" "$DIR/err" &&
+		expect 0 "$FANALYZE" "$@" --truncated "$IN/cut" >"$DIR/out" 2>"$DIR/err" || return
+	cat "$DIR/out" "$DIR/err"
+	[[ -s $DIR/out ]] || [[ -f $DIR/plot/share.tsv ]]
+}
+
+# What it says comes before all numbers; of what is not for reading, on the standard error.
+rest_is_told() {
+	rest_is_analysed report && head -1 "$DIR/out" | grep -q "^The file is not whole" &&
+		is_empty "$DIR/err" &&
+		rest_is_analysed info && head -1 "$DIR/out" | grep -q "^The file is not whole" &&
+		rest_is_analysed export --what windows && grep -q "the file is not whole" "$DIR/err" &&
+		grep -q "CPUs (2, 3)" "$DIR/err" && rest_is_analysed export --what spans &&
+		grep -q "the file is not whole" "$DIR/err" &&
+		rest_is_analysed plot --figure share -o "$DIR/plot" &&
+		grep -q "the file is not whole" "$DIR/err"
+}
+
+# Two of four CPUs are missing: who shared a core with whom cannot be told.
+rest_is_no_verdict() {
+	head -c "$CUT" "$V6" >"$IN/cut"
+	expect 4 "$FANALYZE" audit --truncated "$IN/cut" >"$DIR/out" 2>"$DIR/err" &&
+		head -1 "$DIR/out" | grep -q "^The file is not whole" &&
+		rest_is_analysed report --json - &&
+		jq -e '.quality | .cut_cpu == 1 and .cut_ns > 0 and .missing_cpus == [2, 3] and
+			(.notes[0] | startswith("the file is not whole"))' "$DIR/out"
+}
+
 # full_disk_is_told ARGUMENT...: on stdout
 full_disk_is_told() {
 	expect 1 "$FANALYZE" "$@" >/dev/full 2>"$DIR/err" && is_one_line "$DIR/err" "fanalyze: " &&
@@ -87,10 +119,11 @@ places() {
 	echo $((size - 300))
 }
 
+CUT=$(($(stat -c %s $V6) * 78 / 100))
 no_full=''
 [[ -c /dev/full ]] || no_full="there is no /dev/full"
 
-echo 1..36
+echo 1..38
 check "an empty file is refused" is_refused "$IN/empty" empty
 check "a text is refused" is_refused "$IN/text" trace.dat
 check "zeros are refused" is_refused "$IN/zeros" trace.dat
@@ -111,6 +144,8 @@ check "version 6 with a byte of noise ends in a report or a sentence" \
 	noise_is_survived "$(stat -c %s $V6)" $V6
 check "version 7 with a byte of noise ends in a report or a sentence" \
 	noise_is_survived "$(stat -c %s $V7)" $V7
+check "with --truncated what comes before a cut is analysed, and that is said" rest_is_told
+check "an audit of which CPUs are missing has no verdict" rest_is_no_verdict
 unless "$no_full" "a text report on a full disk fails with one line" full_disk_is_told report $V7
 unless "$no_full" "a JSON report on a full disk fails with one line" \
 	full_disk_is_told report --json - $V7

@@ -11,11 +11,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fcap_err err = { 0 };
 	struct fan_info info;
 	char path[32];
+	struct fan_inspect_options options = { 0 };
 	const int fd = fuzz_file(data, size, path);
 
-	if (fan_inspect(&info, path, &err) < 0 && (err.code == 0 || err.text[0] == '\0'))
-		fuzz_fail("refused without a sentence");
-	fan_info_free(&info);
+	for (int i = 0; i < 2; i++) {
+		options.is_truncated = i > 0;
+		if (fan_inspect(&info, path, &options, &err) < 0 &&
+		    (err.code == 0 || err.text[0] == '\0'))
+			fuzz_fail("refused without a sentence");
+		fan_info_free(&info);
+	}
 	close(fd);
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "analyze/trace/merge.h"
 #include "tests/fuzz/lib/target.h"
 
-enum { BIG_ENDIAN_FILE = 1, LONG_OF_4 = 2, TICKS = 4, LARGE = 8, ZSTD = 16, ZLIB = 32 };
+enum { BIG_ENDIAN_FILE = 1, LONG_OF_4 = 2, TICKS = 4, LARGE = 8, ZSTD = 16, ZLIB = 32, CUT = 64 };
 
 /* Every byte handed out can be read, and order_ns never goes back. */
 static void read_all(struct fan_merge *m, size_t size)
@@ -48,6 +48,7 @@ static void set_frame(struct fan_file *f, struct fan_buffer *buffer, uint8_t fla
 	f->page_size = buffer->page_size = flags & LARGE ? 16384 : 4096;
 	f->compression = flags & ZSTD ? zstd : flags & ZLIB ? zlib : NULL;
 	buffer->compressed = f->compression != NULL;
+	f->may_be_cut = flags & CUT;
 	f->noptions = flags & TICKS ? 1 : 0;
 	f->buffers = buffer;
 	f->nbuffers = 1;
@@ -61,9 +62,10 @@ static void split(const struct fan_file *f, struct fan_buffer *buffer, uint8_t p
 	const uint64_t second = (size - first) / page * page;
 
 	if (first)
-		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 0, 0, first };
+		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 0, 0, first, false };
 	if (second)
-		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 1, first, second };
+		buffer->cpus[buffer->ncpus++] = (struct fan_cpu_data){ 1, first, second,
+								       f->may_be_cut };
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/formats.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the builder writes in host order");
-
-#define PAGE_HEADER    16U /* stamp and commit word */
 #define DELTA_BITS     27
 #define SMALL_PAYLOAD  112U
 #define TYPE_PADDING   29U
@@ -37,24 +32,52 @@ static char *copy_string(const char *s)
 	return copy;
 }
 
-/* Which formats of kvm_entry and kvm_exit the file has: those of arm64 or of x86. */
-static void choose_kvm(struct tb *tb, bool arm64)
+void tb_set_kvm(struct tb *tb, enum tb_kvm kvm)
 {
+	static const struct {
+		enum event_id id;
+		enum tb_kvm kvm;
+	} own[] = {
+		{ EV_KVM_ENTRY, TB_KVM_X86 },
+		{ EV_KVM_EXIT, TB_KVM_X86 },
+		{ EV_KVM_FPU, TB_KVM_X86 },
+		{ EV_KVM_ENTRY_ARM64, TB_KVM_ARM64 },
+		{ EV_KVM_EXIT_ARM64, TB_KVM_ARM64 },
+		{ EV_KVM_ENTRY_RISCV, TB_KVM_RISCV },
+		{ EV_KVM_EXIT_RISCV, TB_KVM_RISCV },
+		{ EV_KVM_ENTRY_S390, TB_KVM_S390 },
+		{ EV_KVM_EXIT_S390, TB_KVM_S390 },
+		{ EV_KVM_ENTRY_POWERPC, TB_KVM_POWERPC },
+		{ EV_KVM_EXIT_POWERPC, TB_KVM_POWERPC },
+	};
 	const struct event_format *e;
 	size_t n;
 
 	e = event_formats(&n);
-	for (size_t i = 0; i < n; i++) {
-		if (e[i].id == EV_KVM_ENTRY_ARM64 || e[i].id == EV_KVM_EXIT_ARM64)
-			tb->without[i] = !arm64;
-		if (e[i].id == EV_KVM_ENTRY || e[i].id == EV_KVM_EXIT || e[i].id == EV_KVM_FPU)
-			tb->without[i] = arm64;
-	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof(own) / sizeof(own[0]); k++)
+			if (e[i].id == own[k].id)
+				tb->without[i] = own[k].kvm != kvm;
 }
 
-void tb_set_arm64(struct tb *tb)
+/* Sizes of pages and words count from the first event on. */
+static void must_be_empty(const struct tb *tb)
 {
-	choose_kvm(tb, true);
+	for (int c = 0; c < tb->ncpu; c++)
+		tb_must(!tb->lanes[c].size && !tb->marks[c].size, "set after an event");
+}
+
+void tb_set_machine(struct tb *tb, enum tb_machine m)
+{
+	must_be_empty(tb);
+	tb->words.big_endian = m == TB_BE64 || m == TB_BE32;
+	tb->words.long_size = m == TB_LE32 || m == TB_BE32 ? 4 : 8;
+}
+
+void tb_without_options(struct tb *tb)
+{
+	tb_must(tb->version == 6, "version 7 is made of options");
+	tb->without_options = true;
 }
 
 struct tb *tb_new(int ncpu, int version, enum tb_compression c)
@@ -68,6 +91,7 @@ struct tb *tb_new(int ncpu, int version, enum tb_compression c)
 	tb->ncpu = tb->cpu_count = ncpu;
 	tb->version = version;
 	tb->compression = c;
+	tb->words.long_size = 8;
 	tb->page_size = 4096;
 	tb->pages_per_chunk = 10;
 	tb->clock = copy_string("mono");
@@ -77,7 +101,7 @@ struct tb *tb_new(int ncpu, int version, enum tb_compression c)
 	tb->marks = calloc((size_t)ncpu, sizeof(*tb->marks));
 	tb->without = calloc(n, sizeof(*tb->without));
 	tb_must(tb->comms && tb->lanes && tb->marks && tb->without, "out of memory");
-	choose_kvm(tb, false);
+	tb_set_kvm(tb, TB_KVM_X86);
 	return tb;
 }
 
@@ -128,8 +152,7 @@ void tb_set_cpu_count(struct tb *tb, int n)
 void tb_set_page_size(struct tb *tb, uint32_t bytes)
 {
 	tb_must(bytes >= 4096 && (bytes & (bytes - 1)) == 0, "page size is no power of 2");
-	for (int c = 0; c < tb->ncpu; c++)
-		tb_must(!tb->lanes[c].size && !tb->marks[c].size, "page size after an event");
+	must_be_empty(tb);
 	tb->page_size = bytes;
 }
 
@@ -204,28 +227,41 @@ void tb_absolute(struct tb *tb, int cpu)
 	lane_of(tb, cpu)->next_absolute = true;
 }
 
-static void put_u32(struct tb_lane *lane, unsigned char **p, uint64_t v)
+/* Stamp and commit word. */
+static size_t head_size(const struct tb *tb)
 {
-	const uint32_t word = (uint32_t)v;
+	return 8 + tb->words.long_size;
+}
 
-	memcpy(*p, &word, sizeof(word));
-	*p += sizeof(word);
-	lane->used += sizeof(word);
+static void put_u32(const struct tb *tb, struct tb_lane *lane, unsigned char **p, uint64_t v)
+{
+	tb_store(tb, *p, v, 4);
+	*p += 4;
+	lane->used += 4;
+}
+
+/* The first word of an event: in 5 bits its type or length, in 27 the time since the one before. */
+static void put_head(const struct tb *tb, struct tb_lane *lane, unsigned char **p, uint64_t type,
+		     uint64_t delta)
+{
+	delta &= (1U << DELTA_BITS) - 1;
+	put_u32(tb, lane, p, tb->words.big_endian ? type << DELTA_BITS | delta : delta << 5 | type);
 }
 
 /* The commit word of the open page and, behind its data, the count of lost events. */
 static void seal_page(const struct tb *tb, struct tb_lane *lane)
 {
 	unsigned char *page = lane->data + lane->size - tb->page_size;
+	const size_t word = tb->words.long_size;
 	uint64_t commit = lane->used;
 
 	if (lane->missed)
 		commit |= COMMIT_MISSED;
 	if (lane->missed > 0) {
 		commit |= COMMIT_COUNTED;
-		memcpy(page + PAGE_HEADER + lane->used, &lane->missed, sizeof(lane->missed));
+		tb_store(tb, page + head_size(tb) + lane->used, (uint64_t)lane->missed, word);
 	}
-	memcpy(page + 8, &commit, sizeof(commit));
+	tb_store(tb, page + 8, commit, word);
 }
 
 static void new_page(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns)
@@ -236,7 +272,7 @@ static void new_page(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns)
 		tb_must(lane->data, "out of memory");
 	}
 	memset(lane->data + lane->size, UNUSED_BYTE, tb->page_size);
-	memcpy(lane->data + lane->size, &ts_ns, sizeof(ts_ns));
+	tb_store(tb, lane->data + lane->size, ts_ns, sizeof(ts_ns));
 	lane->size += tb->page_size;
 	lane->used = 0;
 	lane->events = 0;
@@ -248,10 +284,10 @@ static void new_page(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns)
 /* True if the open page cannot take a record that needs so many bytes. */
 static bool needs_page(const struct tb *tb, const struct tb_lane *lane, size_t need)
 {
-	size_t room = tb->page_size - PAGE_HEADER;
+	size_t room = tb->page_size - head_size(tb);
 
 	if (lane->missed > 0)
-		room -= sizeof(lane->missed);
+		room -= tb->words.long_size;
 	return lane->size == 0 || lane->next_missed != 0 || lane->used + need > room ||
 	       (tb->events_per_page && lane->events >= tb->events_per_page);
 }
@@ -273,21 +309,21 @@ static unsigned char *begin_record(const struct tb *tb, struct tb_lane *lane, ui
 		extend = lane->next_absolute;
 	}
 	tb_must(delta >> DELTA_BITS >> 32 == 0, "delta of more than 59 bits");
-	p = lane->data + lane->size - tb->page_size + PAGE_HEADER + lane->used;
+	p = lane->data + lane->size - tb->page_size + head_size(tb) + lane->used;
 	if (extend) {
 		const uint64_t stamp = lane->next_absolute ? ts_ns : delta;
 
-		put_u32(lane, &p, (lane->next_absolute ? TYPE_ABSOLUTE : TYPE_EXTEND) | stamp << 5);
-		put_u32(lane, &p, stamp >> DELTA_BITS);
+		put_head(tb, lane, &p, lane->next_absolute ? TYPE_ABSOLUTE : TYPE_EXTEND, stamp);
+		put_u32(tb, lane, &p, stamp >> DELTA_BITS);
 		lane->last_ns = ts_ns;
 		lane->next_absolute = false;
 	}
-	tb_must(lane->used + 4 + len <= tb->page_size - PAGE_HEADER, "record longer than a page");
+	tb_must(lane->used + 4 + len <= tb->page_size - head_size(tb), "record longer than a page");
 	return p;
 }
 
-void tb_append(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns, const void *data,
-	       size_t size)
+static void append(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns, const void *data,
+		   size_t size)
 {
 	const size_t len = (size + 3) & ~(size_t)3;
 	const bool large = len > SMALL_PAYLOAD;
@@ -295,15 +331,24 @@ void tb_append(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns, const 
 
 	tb_must(len > 0, "empty record");
 	p = begin_record(tb, lane, ts_ns, len + (large ? 4 : 0));
-	put_u32(lane, &p, (large ? 0 : len / 4) | (ts_ns - lane->last_ns) << 5);
+	put_head(tb, lane, &p, large ? 0 : len / 4, ts_ns - lane->last_ns);
 	if (large)
-		put_u32(lane, &p, len + 4);
+		put_u32(tb, lane, &p, len + 4);
 	memset(p, 0, len);
 	memcpy(p, data, size);
 	lane->used += len;
 	lane->last_ns = ts_ns;
 	lane->events++;
 	seal_page(tb, lane);
+}
+
+void tb_append(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns, const void *data,
+	       size_t size)
+{
+	unsigned char *translated = tb_translate(tb, data, &size);
+
+	append(tb, lane, ts_ns, translated, size);
+	free(translated);
 }
 
 void tb_discarded(struct tb *tb, struct tb_at at, size_t len)
@@ -315,8 +360,8 @@ void tb_discarded(struct tb *tb, struct tb_at at, size_t len)
 	/* a delta of 0 would end the page: whatever goes before stands 1 ns earlier */
 	p = begin_record(tb, lane, at.ts_ns - 1, len);
 	tb_must((at.ts_ns - lane->last_ns) >> DELTA_BITS == 0, "discarded record too late");
-	put_u32(lane, &p, TYPE_PADDING | (at.ts_ns - lane->last_ns) << 5);
-	put_u32(lane, &p, len);
+	put_head(tb, lane, &p, TYPE_PADDING, at.ts_ns - lane->last_ns);
+	put_u32(tb, lane, &p, len);
 	memset(p, UNUSED_BYTE, len - 4);
 	lane->used += len - 4;
 	lane->last_ns = at.ts_ns;

@@ -2,7 +2,7 @@
 /*
  * Writes trace.dat files from hand-written events, so that a test knows every number to the
  * nanosecond. A second implementation of the format: shares nothing with capture/ or analyze/.
- * 64-bit little-endian only. A mistake of the caller (time going back on a CPU, no such CPU)
+ * A mistake of the caller (time going back on a CPU, no such CPU)
  * and lack of memory abort the test with a message.
  *
  *	const struct tb_task vm1 = { 101, "CPU 0/KVM" };
@@ -25,6 +25,11 @@ struct tb;
 
 /* Version 7 only; the files of version 6 are always plain. */
 enum tb_compression { TB_PLAIN, TB_ZSTD, TB_ZLIB };
+
+/* x86_64; i386 and ARM; s390x and ppc64; 32-bit PowerPC */
+enum tb_machine { TB_LE64, TB_LE32, TB_BE64, TB_BE32, TB_MACHINES };
+
+enum tb_kvm { TB_KVM_X86, TB_KVM_ARM64, TB_KVM_RISCV, TB_KVM_S390, TB_KVM_POWERPC };
 
 /* prev_state of sched_switch, as kernel 6.12 counts */
 enum { TB_R = 0, TB_S = 1, TB_D = 2, TB_DEAD = 0x10, TB_ZOMBIE = 0x20, TB_PREEMPTED = 0x100 };
@@ -73,8 +78,15 @@ void tb_set_events_per_page(struct tb *tb, unsigned int n); /* 0: as many as fit
 void tb_set_pages_per_chunk(struct tb *tb, unsigned int n); /* 10; of compressed data */
 /* Leaves the format of an event out of the file; its records, if any, stay in. */
 void tb_without_event(struct tb *tb, const char *name);
-/* The file is of an arm64 host as far as its kvm events go; see tb_arm64_entry(). */
-void tb_set_arm64(struct tb *tb);
+/*
+ * Byte order and bytes of a long of the machine that recorded; before the first event. Options that
+ * are given with tb_option() stay as they are.
+ */
+void tb_set_machine(struct tb *tb, enum tb_machine m);
+/* Whose kvm events the file has; of the others it has no formats. */
+void tb_set_kvm(struct tb *tb, enum tb_kvm kvm);
+/* Version 6 without an option, as trace-cmd listen writes it; so it has no second buffer. */
+void tb_without_options(struct tb *tb);
 void tb_option(struct tb *tb, uint16_t id, const void *data, uint32_t len);
 /* The CPUSTAT option of a CPU, as per_cpu/cpuN/stats has it. */
 void tb_cpustat(struct tb *tb, int cpu, uint64_t overrun, uint64_t dropped);
@@ -110,6 +122,13 @@ void tb_cgroup_attach(struct tb *tb, struct tb_at at, struct tb_task task, const
 void tb_kvm_entry(struct tb *tb, struct tb_at at, unsigned int vcpu);
 void tb_kvm_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason);
 void tb_kvm_exit_svm(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned int reason);
+/* Of another kvm than that of x86, which has vcpu_id: see tb_set_kvm(). */
+void tb_riscv_entry(struct tb *tb, struct tb_at at);
+void tb_riscv_exit(struct tb *tb, struct tb_at at, uint64_t scause);
+void tb_s390_entry(struct tb *tb, struct tb_at at, int vcpu);
+void tb_s390_exit(struct tb *tb, struct tb_at at, int vcpu, unsigned int icptcode);
+void tb_powerpc_entry(struct tb *tb, struct tb_at at, int vcpu);
+void tb_powerpc_exit(struct tb *tb, struct tb_at at, int vcpu, unsigned int trap);
 void tb_arm64_entry(struct tb *tb, struct tb_at at);
 void tb_arm64_exit(struct tb *tb, struct tb_at at, int ret, unsigned int esr_ec);
 void tb_kvm_userspace_exit(struct tb *tb, struct tb_at at, unsigned int reason);
@@ -118,7 +137,7 @@ void tb_kvm_fpu(struct tb *tb, struct tb_at at, unsigned int load);
 /* What a write to trace_marker leaves: a line that ends with a newline, added if missing. */
 void tb_print(struct tb *tb, struct tb_at at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Any record: data begins with the common fields. */
+/* Any record, laid out as on x86_64: data begins with the common fields. */
 void tb_raw(struct tb *tb, int cpu, uint64_t ts_ns, const void *data, size_t len);
 
 /* --- the second buffer "fcap"; written if it has lines --- */

@@ -295,6 +295,76 @@ void tb_arm64_exit(struct tb *tb, struct tb_at at, int ret, unsigned int esr_ec)
 	put(tb, at, &e, sizeof(e));
 }
 
+void tb_riscv_entry(struct tb *tb, struct tb_at at)
+{
+	struct {
+		struct common common;
+		uint64_t pc;
+	} e = { common(EV_KVM_ENTRY_RISCV, at.cur), 0xffffffff80000000 };
+
+	put(tb, at, &e, sizeof(e));
+}
+
+void tb_riscv_exit(struct tb *tb, struct tb_at at, uint64_t scause)
+{
+	struct {
+		struct common common;
+		uint64_t sepc, scause, stval, htval, htinst;
+	} e = { common(EV_KVM_EXIT_RISCV, at.cur), 0xffffffff80000000, scause, 1, 2, 3 };
+
+	put(tb, at, &e, sizeof(e));
+}
+
+void tb_s390_entry(struct tb *tb, struct tb_at at, int vcpu)
+{
+	struct {
+		struct common common;
+		int32_t id;
+		uint64_t pswmask, pswaddr;
+		int32_t cpuflags;
+		int32_t padding;
+	} e = { common(EV_KVM_ENTRY_S390, at.cur), vcpu, 1, 2, 3, 0 };
+
+	put(tb, at, &e, offsetof(__typeof__(e), padding));
+}
+
+void tb_s390_exit(struct tb *tb, struct tb_at at, int vcpu, unsigned int icptcode)
+{
+	struct {
+		struct common common;
+		int32_t id;
+		uint64_t pswmask, pswaddr;
+		uint8_t icptcode;
+		uint8_t padding[7];
+	} e = { common(EV_KVM_EXIT_S390, at.cur), vcpu, 1, 2, (uint8_t)icptcode, { 0 } };
+
+	put(tb, at, &e, offsetof(__typeof__(e), padding));
+}
+
+void tb_powerpc_entry(struct tb *tb, struct tb_at at, int vcpu)
+{
+	struct {
+		struct common common;
+		int32_t vcpu_id;
+		uint64_t pc, pending_exceptions;
+		uint8_t ceded;
+		uint8_t padding[7];
+	} e = { common(EV_KVM_ENTRY_POWERPC, at.cur), vcpu, 1, 2, 0, { 0 } };
+
+	put(tb, at, &e, offsetof(__typeof__(e), padding));
+}
+
+void tb_powerpc_exit(struct tb *tb, struct tb_at at, int vcpu, unsigned int trap)
+{
+	struct {
+		struct common common;
+		int32_t vcpu_id, trap;
+		uint64_t pc, msr;
+	} e = { common(EV_KVM_EXIT_POWERPC, at.cur), vcpu, (int32_t)trap, 1, 2 };
+
+	put(tb, at, &e, sizeof(e));
+}
+
 void tb_kvm_userspace_exit(struct tb *tb, struct tb_at at, unsigned int reason)
 {
 	struct {

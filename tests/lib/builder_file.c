@@ -43,37 +43,38 @@ static const struct {
 
 static void put_empty(const struct tb *tb, FILE *f)
 {
-	(void)tb;
-	put_u32(f, 0);
+	put_u32(tb, f, 0);
 }
 
 static void put_start(const struct tb *tb, FILE *f)
 {
 	put_bytes(f, "\x17\x08\x44tracing", 10);
 	put_string(f, tb->version == 6 ? "6" : "7");
-	fputc(0, f); /* little-endian */
-	fputc(8, f); /* bytes of a long */
-	put_u32(f, tb->page_size);
+	fputc(tb->words.big_endian ? 1 : 0, f);
+	fputc((int)tb->words.long_size, f);
+	put_u32(tb, f, tb->page_size);
 }
 
 /* "flyrecord", the table of the CPUs' pages, the clock, the pages. */
 static void put_buffer_v6(const struct tb *tb, const struct tb_lane *lanes, FILE *f)
 {
+	/* the option counts, not the head; those that it has more were never there */
+	const int n = tb->cpu_count > tb->ncpu ? tb->cpu_count : tb->ncpu;
 	uint64_t table;
 
 	put_string(f, "flyrecord");
 	table = position(f);
-	for (int c = 0; c < tb->ncpu; c++) {
-		put_u64(f, 0);
-		put_u64(f, lanes[c].size);
+	for (int c = 0; c < n; c++) {
+		put_u64(tb, f, 0);
+		put_u64(tb, f, c < tb->ncpu ? lanes[c].size : 0);
 	}
 	if (tb->clock) {
-		put_u64(f, strlen(tb->clock) + 2);
+		put_u64(tb, f, strlen(tb->clock) + 2);
 		fprintf(f, "[%s]", tb->clock);
 	}
 	for (int c = 0; c < tb->ncpu; c++) {
 		pad_to(f, tb->page_size);
-		patch_u64(f, table + 16 * (uint64_t)c, position(f));
+		patch_u64(tb, f, table + 16 * (uint64_t)c, position(f));
 		put_bytes(f, lanes[c].data, lanes[c].size);
 	}
 }
@@ -90,17 +91,22 @@ static void write_v6(const struct tb *tb, FILE *f)
 	put_empty(tb, f);
 	put_empty(tb, f);
 	tb_put_cmdlines(tb, f);
-	put_u32(f, (uint32_t)tb->ncpu);
+	put_u32(tb, f, (uint32_t)tb->ncpu);
+	if (tb->without_options) {
+		put_buffer_v6(tb, tb->lanes, f);
+		return;
+	}
 	put_string(f, "options  ");
 	tb_put_options(tb, f);
 	if (has_marks) {
 		marks_at = position(f) + 6;
-		put_option(f, OPT_BUFFER, "\0\0\0\0\0\0\0\0" MARKS_NAME, 8 + sizeof(MARKS_NAME));
+		put_option(tb, f, OPT_BUFFER, "\0\0\0\0\0\0\0\0" MARKS_NAME,
+			   8 + sizeof(MARKS_NAME));
 	}
-	put_u16(f, OPT_DONE);
+	put_u16(tb, f, OPT_DONE);
 	put_buffer_v6(tb, tb->lanes, f);
 	if (has_marks) {
-		patch_u64(f, marks_at, position(f));
+		patch_u64(tb, f, marks_at, position(f));
 		put_buffer_v6(tb, tb->marks, f);
 	}
 }
@@ -109,10 +115,10 @@ static void write_v6(const struct tb *tb, FILE *f)
 static void begin_section(struct out *o, enum section id, const char *name, bool compressed)
 {
 	o->section[id] = position(o->f);
-	put_u16(o->f, (uint16_t)id);
-	put_u16(o->f, compressed ? FLAG_COMPRESSED : 0);
-	put_u32(o->f, (uint32_t)position(o->strings));
-	put_u64(o->f, 0);
+	put_u16(o->tb, o->f, (uint16_t)id);
+	put_u16(o->tb, o->f, compressed ? FLAG_COMPRESSED : 0);
+	put_u32(o->tb, o->f, (uint32_t)position(o->strings));
+	put_u64(o->tb, o->f, 0);
 	put_string(o->strings, name);
 }
 
@@ -120,7 +126,7 @@ static void end_section(struct out *o, enum section id)
 {
 	const uint64_t start = o->section[id] + 16;
 
-	patch_u64(o->f, start - 8, position(o->f) - start);
+	patch_u64(o->tb, o->f, start - 8, position(o->f) - start);
 }
 
 static size_t pack_zstd(void *packed, size_t room, const void *data, size_t size)
@@ -149,8 +155,8 @@ static void put_packed(const struct tb *tb, FILE *f, const void *data, size_t si
 
 	tb_must(packed != NULL, "out of memory");
 	n = (is_zlib ? pack_zlib : pack_zstd)(packed, room, data, size);
-	put_u32(f, (uint32_t)n);
-	put_u32(f, (uint32_t)size);
+	put_u32(tb, f, (uint32_t)n);
+	put_u32(tb, f, (uint32_t)size);
 	put_bytes(f, packed, n);
 	free(packed);
 }
@@ -197,7 +203,7 @@ static void put_chunks(const struct tb *tb, const struct tb_lane *lane, FILE *f)
 {
 	const size_t chunk = (size_t)tb->page_size * tb->pages_per_chunk;
 
-	put_u32(f, (uint32_t)((lane->size + chunk - 1) / chunk));
+	put_u32(tb, f, (uint32_t)((lane->size + chunk - 1) / chunk));
 	for (size_t at = 0; at < lane->size; at += chunk)
 		put_packed(tb, f, lane->data + at,
 			   lane->size - at < chunk ? lane->size - at : chunk);
@@ -226,22 +232,22 @@ static void put_buffer_v7(struct out *o, const struct tb_lane *lanes, const char
 			put_chunks(o->tb, &lanes[c], o->f);
 		else
 			put_bytes(o->f, lanes[c].data, lanes[c].size);
-		put_u32(cpus.f, (uint32_t)c);
-		put_u64(cpus.f, start);
-		put_u64(cpus.f, position(o->f) - start);
+		put_u32(o->tb, cpus.f, (uint32_t)c);
+		put_u64(o->tb, cpus.f, start);
+		put_u64(o->tb, cpus.f, position(o->f) - start);
 		count++;
 	}
 	end_section(o, SEC_BUFFER);
 	memory_close(&cpus);
 	memory_open(&m);
-	put_u64(m.f, o->section[SEC_BUFFER]);
+	put_u64(o->tb, m.f, o->section[SEC_BUFFER]);
 	put_string(m.f, name);
 	put_string(m.f, o->tb->clock ? o->tb->clock : "local");
-	put_u32(m.f, o->tb->page_size);
-	put_u32(m.f, count);
+	put_u32(o->tb, m.f, o->tb->page_size);
+	put_u32(o->tb, m.f, count);
 	put_bytes(m.f, cpus.data, cpus.size);
 	memory_close(&m);
-	put_option(options, OPT_BUFFER, m.data, m.size);
+	put_option(o->tb, options, OPT_BUFFER, m.data, m.size);
 	free(m.data);
 	free(cpus.data);
 }
@@ -253,7 +259,7 @@ static uint64_t put_options_v7(struct out *o, const struct memory *m)
 
 	begin_section(o, SEC_OPTIONS, "options", false);
 	put_bytes(o->f, m->data, m->size);
-	put_option(o->f, OPT_DONE, &none, sizeof(none));
+	put_option(o->tb, o->f, OPT_DONE, &none, sizeof(none));
 	end_section(o, SEC_OPTIONS);
 	return position(o->f) - sizeof(none);
 }
@@ -269,16 +275,16 @@ static void write_v7(struct out *o)
 	put_string(o->f, packers[tb->compression].name);
 	put_string(o->f, packers[tb->compression].version);
 	first = position(o->f);
-	put_u64(o->f, 0);
+	put_u64(o->tb, o->f, 0);
 	put_text_sections(o);
 	memory_open(&m);
 	for (int id = SEC_HEADERS; id <= SEC_CMDLINES; id++)
-		put_option(m.f, (enum option)id, &o->section[id], 8);
+		put_option_number(tb, m.f, (enum option)id, o->section[id], 8);
 	tb_put_options(tb, m.f);
 	memory_close(&m);
 	next = put_options_v7(o, &m);
 	free(m.data);
-	patch_u64(o->f, first, o->section[SEC_OPTIONS]);
+	patch_u64(o->tb, o->f, first, o->section[SEC_OPTIONS]);
 	memory_open(&m);
 	put_buffer_v7(o, tb->lanes, "", m.f);
 	if (tb->marks[0].size)
@@ -286,7 +292,7 @@ static void write_v7(struct out *o)
 	memory_close(&m);
 	put_options_v7(o, &m);
 	free(m.data);
-	patch_u64(o->f, next, o->section[SEC_OPTIONS]);
+	patch_u64(o->tb, o->f, next, o->section[SEC_OPTIONS]);
 }
 
 /* All sections' names, its own last. */
@@ -298,10 +304,10 @@ static void put_strings(struct out *o, struct memory *strings)
 	put_string(o->strings, "strings");
 	memory_close(strings);
 	o->section[SEC_STRINGS] = position(o->f);
-	put_u16(o->f, SEC_STRINGS);
-	put_u16(o->f, compressed ? FLAG_COMPRESSED : 0);
-	put_u32(o->f, name_at);
-	put_u64(o->f, 0);
+	put_u16(o->tb, o->f, SEC_STRINGS);
+	put_u16(o->tb, o->f, compressed ? FLAG_COMPRESSED : 0);
+	put_u32(o->tb, o->f, name_at);
+	put_u64(o->tb, o->f, 0);
 	if (compressed)
 		put_packed(o->tb, o->f, strings->data, strings->size);
 	else

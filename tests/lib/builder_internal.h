@@ -4,6 +4,7 @@
 #define TESTS_LIB_BUILDER_INTERNAL_H
 
 #include "tests/lib/builder.h"
+#include "tests/lib/formats.h"
 
 /* tids below this get a line of the saved command lines */
 #define TB_COMMS 65536
@@ -33,6 +34,8 @@ struct tb_opt {
 struct tb {
 	int ncpu, version, cpu_count;
 	enum tb_compression compression;
+	struct event_words words;
+	bool without_options;
 	uint32_t page_size;
 	unsigned int events_per_page, pages_per_chunk;
 	char *clock, *kernel, *cmdlines;
@@ -47,7 +50,20 @@ struct tb {
 /* Aborts the test with this message unless ok. */
 void tb_must(bool ok, const char *message);
 
-/* Appends one record; its size is rounded up to 4 with zeros. */
+/* The lowest n bytes of a number in the file's byte order. */
+static inline void tb_store(const struct tb *tb, unsigned char *to, uint64_t v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[tb->words.big_endian ? n - 1 - i : i] = (unsigned char)(v >> 8 * i);
+}
+
+/*
+ * A record as the machine of the file has it, to be freed: byte order, and what is of the size of a
+ * long. data is laid out as on x86_64. *size is changed.
+ */
+unsigned char *tb_translate(const struct tb *tb, const void *data, size_t *size);
+
+/* Appends one record, laid out as on x86_64; its size is rounded up to 4 with zeros. */
 void tb_append(const struct tb *tb, struct tb_lane *lane, uint64_t ts_ns, const void *data,
 	       size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The builder's output: little-endian numbers and texts to a FILE, and FILEs in memory. */
+/* The builder's output: numbers in the file's byte order and texts to a FILE, FILEs in memory. */
 #ifndef TESTS_LIB_BUILDER_IO_H
 #define TESTS_LIB_BUILDER_IO_H
 
@@ -26,19 +26,28 @@ static inline void put_bytes(FILE *f, const void *data, size_t len)
 		fwrite(data, 1, len, f); /* failures stay in ferror(f), asked for at the end */
 }
 
-static inline void put_u16(FILE *f, uint16_t v)
+/* The lowest n bytes of a number. */
+static inline void put_number(const struct tb *tb, FILE *f, uint64_t v, size_t n)
 {
-	put_bytes(f, &v, sizeof(v));
+	unsigned char raw[8];
+
+	tb_store(tb, raw, v, n);
+	put_bytes(f, raw, n);
 }
 
-static inline void put_u32(FILE *f, uint32_t v)
+static inline void put_u16(const struct tb *tb, FILE *f, uint16_t v)
 {
-	put_bytes(f, &v, sizeof(v));
+	put_number(tb, f, v, sizeof(v));
 }
 
-static inline void put_u64(FILE *f, uint64_t v)
+static inline void put_u32(const struct tb *tb, FILE *f, uint32_t v)
 {
-	put_bytes(f, &v, sizeof(v));
+	put_number(tb, f, v, sizeof(v));
+}
+
+static inline void put_u64(const struct tb *tb, FILE *f, uint64_t v)
+{
+	put_number(tb, f, v, sizeof(v));
 }
 
 static inline void put_string(FILE *f, const char *s)
@@ -54,10 +63,10 @@ static inline uint64_t position(FILE *f)
 	return (uint64_t)pos;
 }
 
-static inline void patch_u64(FILE *f, uint64_t at, uint64_t v)
+static inline void patch_u64(const struct tb *tb, FILE *f, uint64_t at, uint64_t v)
 {
 	tb_must(fseeko(f, (off_t)at, SEEK_SET) == 0, "cannot seek");
-	put_u64(f, v);
+	put_u64(tb, f, v);
 	tb_must(fseeko(f, 0, SEEK_END) == 0, "cannot seek");
 }
 
@@ -85,11 +94,22 @@ static inline void memory_close(struct memory *m)
 	tb_must(fclose(m->f) == 0, "out of memory");
 }
 
-static inline void put_option(FILE *f, enum option id, const void *data, size_t len)
+static inline void put_option(const struct tb *tb, FILE *f, enum option id, const void *data,
+			      size_t len)
 {
-	put_u16(f, (uint16_t)id);
-	put_u32(f, (uint32_t)len);
+	put_u16(tb, f, (uint16_t)id);
+	put_u32(tb, f, (uint32_t)len);
 	put_bytes(f, data, len);
+}
+
+/* One whose value is a number of n bytes. */
+static inline void put_option_number(const struct tb *tb, FILE *f, enum option id, uint64_t v,
+				     size_t n)
+{
+	unsigned char raw[8];
+
+	tb_store(tb, raw, v, n);
+	put_option(tb, f, id, raw, n);
 }
 
 /* The contents of sections, the same in both versions; builder_text.c. */

@@ -12,20 +12,21 @@ void tb_put_headers(const struct tb *tb, FILE *f)
 				    "\ttime_delta  :   27 bits\n\tarray       :   32 bits\n\n"
 				    "\tpadding     : type == 29\n\ttime_extend : type == 30\n"
 				    "\ttime_stamp : type == 31\n\tdata max type_len  == 28\n";
+	const unsigned int head = 8 + tb->words.long_size;
 	char page[512];
 	int n;
 
 	n = snprintf(page, sizeof(page),
 		     "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-		     "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		     "\tfield: local_t commit;\toffset:8;\tsize:%u;\tsigned:1;\n"
 		     "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-		     "\tfield: char data;\toffset:16;\tsize:%u;\tsigned:0;\n",
-		     tb->page_size - 16);
+		     "\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:0;\n",
+		     tb->words.long_size, head, tb->page_size - head);
 	put_string(f, "header_page");
-	put_u64(f, (uint64_t)n);
+	put_u64(tb, f, (uint64_t)n);
 	put_bytes(f, page, (size_t)n);
 	put_string(f, "header_event");
-	put_u64(f, sizeof(event) - 1);
+	put_u64(tb, f, sizeof(event) - 1);
 	put_bytes(f, event, sizeof(event) - 1);
 }
 
@@ -43,9 +44,9 @@ static uint32_t put_system(const struct tb *tb, const char *system, FILE *f)
 		if (tb->without[i] || strcmp(e[i].system, system) != 0)
 			continue;
 		memory_open(&text);
-		event_format_print(text.f, &e[i]);
+		event_format_print(text.f, &e[i], &tb->words);
 		memory_close(&text);
-		put_u64(f, text.size);
+		put_u64(tb, f, text.size);
 		put_bytes(f, text.data, text.size);
 		free(text.data);
 		count++;
@@ -61,14 +62,14 @@ void tb_put_ftrace(const struct tb *tb, FILE *f)
 	memory_open(&m);
 	count = put_system(tb, "ftrace", m.f);
 	memory_close(&m);
-	put_u32(f, count);
+	put_u32(tb, f, count);
 	put_bytes(f, m.data, m.size);
 	free(m.data);
 }
 
 void tb_put_events(const struct tb *tb, FILE *f)
 {
-	static const char *const systems[] = { "cgroup", "kvm", "sched", "task" };
+	static const char *const systems[] = { "cgroup", "kvm", "kvm_hv", "sched", "task" };
 	uint32_t nsystems = 0;
 	struct memory all;
 
@@ -82,14 +83,14 @@ void tb_put_events(const struct tb *tb, FILE *f)
 		memory_close(&m);
 		if (count) {
 			put_string(all.f, systems[i]);
-			put_u32(all.f, count);
+			put_u32(tb, all.f, count);
 			put_bytes(all.f, m.data, m.size);
 			nsystems++;
 		}
 		free(m.data);
 	}
 	memory_close(&all);
-	put_u32(f, nsystems);
+	put_u32(tb, f, nsystems);
 	put_bytes(f, all.data, all.size);
 	free(all.data);
 }
@@ -107,7 +108,7 @@ void tb_put_cmdlines(const struct tb *tb, FILE *f)
 				fprintf(m.f, "%d %s\n", tid, tb->comms[tid]);
 	}
 	memory_close(&m);
-	put_u64(f, m.size);
+	put_u64(tb, f, m.size);
 	put_bytes(f, m.data, m.size);
 	free(m.data);
 }
@@ -133,7 +134,7 @@ static void put_clock_option(const struct tb *tb, FILE *f)
 		fprintf(m.f, " [%s]", tb->clock);
 	put_bytes(m.f, "\n", 2);
 	memory_close(&m);
-	put_option(f, OPT_CLOCK, m.data, m.size);
+	put_option(tb, f, OPT_CLOCK, m.data, m.size);
 	free(m.data);
 }
 
@@ -145,12 +146,12 @@ void tb_put_options(const struct tb *tb, FILE *f)
 	if (tb->clock)
 		put_clock_option(tb, f);
 	if (tb->kernel)
-		put_option(f, OPT_UNAME, tb->kernel, strlen(tb->kernel) + 1);
-	put_option(f, OPT_VERSION, version, sizeof(version));
-	put_option(f, OPT_TRACEID, &trace_id, sizeof(trace_id));
+		put_option(tb, f, OPT_UNAME, tb->kernel, strlen(tb->kernel) + 1);
+	put_option(tb, f, OPT_VERSION, version, sizeof(version));
+	put_option_number(tb, f, OPT_TRACEID, trace_id, sizeof(trace_id));
 	for (size_t i = 0; i < tb->nopts; i++)
-		put_option(f, (enum option)tb->opts[i].id, tb->opts[i].value.data,
+		put_option(tb, f, (enum option)tb->opts[i].id, tb->opts[i].value.data,
 			   tb->opts[i].value.size);
 	if (tb->cpu_count > 0)
-		put_option(f, OPT_CPUS, &tb->cpu_count, 4);
+		put_option_number(tb, f, OPT_CPUS, (uint32_t)tb->cpu_count, 4);
 }

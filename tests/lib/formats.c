@@ -2,6 +2,8 @@
 /* Format texts: offsets and sizes are literal, so that a slip in the encoders cannot hide. */
 #include "tests/lib/formats.h"
 
+#include <string.h>
+
 #define FIELD(decl, offset, size, is_signed) \
 	"\tfield:" decl ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #is_signed ";\n"
 
@@ -58,6 +60,10 @@ static const char common_fields[] = FIELD("unsigned short common_type", 0, 2, 0)
 	"{ 5, \"KVM_EXIT_HLT\" }, { 6, \"KVM_EXIT_MMIO\" }, { 8, \"KVM_EXIT_SHUTDOWN\" }, "    \
 	"{ 10, \"KVM_EXIT_INTR\" }), REC->errno < 0 ? -REC->errno : REC->reason"
 
+#define S390_FIELDS              \
+	FIELD("int id", 8, 4, 1) \
+	FIELD("unsigned long pswmask", 16, 8, 0) FIELD("unsigned long pswaddr", 24, 8, 0)
+
 static const struct event_format formats[] = {
 	{ "cgroup", "cgroup_attach_task", EV_CGROUP_ATTACH_TASK,
 	  FIELD("int dst_root", 8, 4, 1) FIELD("int dst_level", 12, 4, 1)
@@ -96,6 +102,33 @@ static const struct event_format formats[] = {
 		  FIELD("bool immediate_exit", 24, 1, 0),
 	  "\"vcpu %u, rip 0x%lx%s\", REC->vcpu_id, REC->rip, "
 	  "REC->immediate_exit ? \"[immediate exit]\" : \"\"" },
+	{ "kvm", "kvm_entry", EV_KVM_ENTRY_RISCV, FIELD("unsigned long pc", 8, 8, 0),
+	  "\"PC: 0x016%lx\", REC->pc" },
+	{ "kvm", "kvm_exit", EV_KVM_EXIT_RISCV,
+	  FIELD("unsigned long sepc", 8, 8, 0) FIELD("unsigned long scause", 16, 8, 0)
+		  FIELD("unsigned long stval", 24, 8, 0) FIELD("unsigned long htval", 32, 8, 0)
+			  FIELD("unsigned long htinst", 40, 8, 0),
+	  "\"SEPC:0x%lx, SCAUSE:0x%lx, STVAL:0x%lx, HTVAL:0x%lx, HTINST:0x%lx\", REC->sepc, "
+	  "REC->scause, REC->stval, REC->htval, REC->htinst" },
+	{ "kvm", "kvm_s390_sie_enter", EV_KVM_ENTRY_S390,
+	  S390_FIELDS FIELD("int cpuflags", 32, 4, 1),
+	  "\"%02d[%016lx-%016lx]: entering sie flags %x\", REC->id, REC->pswmask, "
+	  "REC->pswaddr, REC->cpuflags" },
+	{ "kvm", "kvm_s390_sie_exit", EV_KVM_EXIT_S390, S390_FIELDS FIELD("u8 icptcode", 32, 1, 0),
+	  "\"%02d[%016lx-%016lx]: exit sie icptcode %d (%s)\", REC->id, REC->pswmask, "
+	  "REC->pswaddr, REC->icptcode, __print_symbolic(REC->icptcode, { 0x04, "
+	  "\"Instruction\" }, { 0x1c, \"External request\" })" },
+	{ "kvm_hv", "kvm_guest_enter", EV_KVM_ENTRY_POWERPC,
+	  FIELD("int vcpu_id", 8, 4, 1) FIELD("unsigned long pc", 16, 8, 0)
+		  FIELD("unsigned long pending_exceptions", 24, 8, 0) FIELD("u8 ceded", 32, 1, 0),
+	  "\"VCPU %d: pc=0x%lx pexcp=0x%lx ceded=%d\", REC->vcpu_id, REC->pc, "
+	  "REC->pending_exceptions, REC->ceded" },
+	{ "kvm_hv", "kvm_guest_exit", EV_KVM_EXIT_POWERPC,
+	  FIELD("int vcpu_id", 8, 4, 1) FIELD("int trap", 12, 4, 1)
+		  FIELD("unsigned long pc", 16, 8, 0) FIELD("unsigned long msr", 24, 8, 0),
+	  "\"VCPU %d: trap=%s pc=0x%lx msr=0x%lx\", REC->vcpu_id, "
+	  "__print_symbolic(REC->trap, { 0x980, \"HV_DECREMENTER\" }, { 0xc00, \"SYSCALL\" }), "
+	  "REC->pc, REC->msr" },
 	{ "sched", "sched_process_exec", EV_SCHED_PROCESS_EXEC,
 	  FIELD("__data_loc char[] filename", 8, 4, 0) FIELD("pid_t pid", 12, 4, 1)
 		  FIELD("pid_t old_pid", 16, 4, 1),
@@ -138,8 +171,68 @@ const struct event_format *event_formats(size_t *ret_n)
 	return formats;
 }
 
-void event_format_print(FILE *f, const struct event_format *e)
+/* Takes one line "\tfield:DECL;\toffset:N;\tsize:N;\tsigned:N;"; false: it is none. */
+static bool take_field(const char *line, struct event_field *ret)
 {
-	fprintf(f, "name: %s\nID: %d\nformat:\n%s\n%s\nprint fmt: %s\n", e->name, e->id,
-		common_fields, e->fields, e->print);
+	unsigned int is_signed = 0;
+
+	memset(ret, 0, sizeof(*ret));
+	if (sscanf(line, "\tfield:%63[^;];\toffset:%u;\tsize:%u;\tsigned:%u;", ret->decl,
+		   &ret->offset, &ret->size, &is_signed) != 4)
+		return false;
+	ret->is_signed = is_signed;
+	ret->is_dynamic = strncmp(ret->decl, "__data_loc", 10) == 0;
+	return true;
+}
+
+/* Places the field behind end, the end of the one before, aligned as its size asks. */
+static unsigned int place_field(struct event_field *f, const struct event_words *w,
+				unsigned int end)
+{
+	const bool is_long = strstr(f->decl, "long ") && !strstr(f->decl, "long long");
+	const bool is_text = !f->is_dynamic && strchr(f->decl, '[');
+	unsigned int align;
+
+	f->to_size = is_long ? w->long_size : f->size;
+	f->element = is_text ? 1 : f->to_size;
+	/* as on i386 and on 32-bit PowerPC */
+	align = f->element == 8 && w->long_size == 4 && !w->big_endian ? 4 : f->element;
+	f->to = align > 1 ? (end + align - 1) / align * align : end;
+	return f->to + f->to_size;
+}
+
+size_t event_format_fields(const struct event_format *e, const struct event_words *w,
+			   struct event_field fields[EVENT_FIELDS])
+{
+	const char *const parts[] = { common_fields, e->fields };
+	unsigned int end = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		for (const char *p = parts[i]; p && *p && n < EVENT_FIELDS; p = strchr(p, '\n')) {
+			p += *p == '\n';
+			if (!take_field(p, &fields[n]))
+				break;
+			end = place_field(&fields[n++], w, end);
+		}
+	return n;
+}
+
+static void print_fields(FILE *f, const struct event_field *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, "\tfield:%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n", from[i].decl,
+			from[i].to, from[i].to_size, from[i].is_signed);
+}
+
+void event_format_print(FILE *f, const struct event_format *e, const struct event_words *w)
+{
+	struct event_field fields[EVENT_FIELDS];
+	const size_t n = event_format_fields(e, w, fields), common = 4;
+
+	fprintf(f, "name: %s\nID: %d\nformat:\n", e->name, e->id);
+	print_fields(f, fields, common);
+	fputc('\n', f);
+	print_fields(f, fields + common, n - common);
+	fprintf(f, "\nprint fmt: %s\n", e->print);
 }

@@ -154,6 +154,11 @@ static void files_of_other_kinds_are_named(void **state)
 		  "ELF\2\1\1",
 		  "ELF", 7 },
 		{ "# tracer: nop\n#\n", "text", 16 },
+		{ "BZh91AY&SY", "bunzip2", 10 },
+		{ "\xd4\xc3\xb2\xa1\2\0\4\0", "pcap", 8 },
+		{ "\x0a\x0d\x0d\x0a\x1c\0\0\0", "pcapng", 8 },
+		{ "/annex/objects/SHA256E-s1597440--4d7a2146", "git annex get", 41 },
+		{ "../.git/annex/objects/K1/p9/SHA256E", "git annex get", 35 },
 		{ "\x17\x08\x43tracing6", "not a trace.dat", 11 },
 	};
 	struct scene *s = *state;

@@ -71,11 +71,14 @@ static void cpus_have_no_more_data_than_the_file_has_bytes(void **state)
 	struct fan_buffer buffer = { 0 };
 
 	(void)state;
-	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 0, 60, 940 }), 0);
-	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 1, 0, 60 }), 0);
-	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 2, 0, 1 }), -EINVAL);
+	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 0, 60, 940, false }),
+			 0);
+	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 1, 0, 60, false }),
+			 0);
+	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 2, 0, 1, false }),
+			 -EINVAL);
 	/* a CPU without data takes no place */
-	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 2, 0, 0 }), 0);
+	assert_int_equal(fan_file_add_cpu(&f, &buffer, (struct fan_cpu_data){ 2, 0, 0, false }), 0);
 	assert_int_equal(buffer.ncpus, 2);
 	free(buffer.cpus);
 }

@@ -26,7 +26,7 @@ static struct fan_info info_of(struct tb *tb)
 
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
-	if (fan_inspect(&info, path, &err) < 0)
+	if (fan_inspect(&info, path, &(struct fan_inspect_options){ 0 }, &err) < 0)
 		fail_msg("%s", err.text);
 	free(path);
 	tempdir_remove(dir);

@@ -210,10 +210,14 @@ static void an_instance_whose_data_were_left_out_is_passed_over(void **state)
 	fan_file_close(file);
 }
 
-/* trace-cmd record --date: the difference to the day's time, in hexadecimal, and one in decimal. */
-static void a_date_changes_no_stamp(void **state)
+/*
+ * trace-cmd record --date: the difference to the day's time in us, in hexadecimal; and one in ns,
+ * in decimal. Together: 0x17a5b3c4d5e6 is 26000453064166, which are so many us.
+ */
+static void a_date_moves_all_stamps_and_no_length(void **state)
 {
 	const struct tb_task vm = { 101, "CPU 0/KVM", 0 };
+	const uint64_t shift = 26000453064166ULL * 1000 + 1700000000000000;
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
 	struct fan_file *file;
 	struct fan_model *m;
@@ -224,8 +228,8 @@ static void a_date_changes_no_stamp(void **state)
 	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, vm);
 	tb_switch(tb, at_ms(0, 7), vm, TB_S, tb_idle);
 	m = model_and_file(tb, &file);
-	assert_int_equal(m->start_ns, MODELLED_BASE);
-	assert_int_equal(m->end_ns, MODELLED_BASE + 7 * MODELLED_MS);
+	assert_int_equal(m->start_ns, MODELLED_BASE + shift);
+	assert_int_equal(m->end_ns, MODELLED_BASE + 7 * MODELLED_MS + shift);
 	fan_model_free(m);
 	fan_file_close(file);
 }
@@ -238,7 +242,7 @@ int main(void)
 		cmocka_unit_test(a_report_says_that_it_is_of_an_instance),
 		cmocka_unit_test(the_lines_of_fcap_are_no_events),
 		cmocka_unit_test(an_instance_whose_data_were_left_out_is_passed_over),
-		cmocka_unit_test(a_date_changes_no_stamp),
+		cmocka_unit_test(a_date_moves_all_stamps_and_no_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,10 +87,11 @@ static void both_buffers_of_a_built_trace_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD * TB_MACHINES; k++) {
 		/* CPUs 0 and 3 stay empty */
-		struct tb *tb = tb_new_kind(&tb_kinds[k], 4);
+		struct tb *tb = tb_new_kind(&tb_kinds[k / TB_MACHINES], 4);
 
+		tb_set_machine(tb, (enum tb_machine)(k % TB_MACHINES));
 		for (uint64_t i = 0; i < 100; i++) {
 			tb_switch(tb, tb_at(1 + i % 2, 1000 + i), vm1, TB_PREEMPTED, vm2);
 			tb_marker(tb, 990 + 7 * i, "fcap: steal tid=101 run=%d delay=0 n=0",
@@ -144,9 +145,10 @@ static void hundreds_of_pages_of_64_kib_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
-		struct tb *tb = tb_new_kind(&tb_kinds[k], 2);
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD * TB_MACHINES; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k / TB_MACHINES], 2);
 
+		tb_set_machine(tb, (enum tb_machine)(k % TB_MACHINES));
 		tb_set_page_size(tb, 65536);
 		tb_set_events_per_page(tb, 3);
 		for (uint64_t i = 0; i < 1000; i++)
@@ -161,9 +163,10 @@ static void long_steps_of_time_and_absolute_stamps_are_read(void **state)
 	uint64_t records[2];
 
 	(void)state;
-	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD; k++) {
-		struct tb *tb = tb_new_kind(&tb_kinds[k], 1);
+	for (size_t k = 0; k < TB_KINDS_LIBTRACECMD * TB_MACHINES; k++) {
+		struct tb *tb = tb_new_kind(&tb_kinds[k / TB_MACHINES], 1);
 
+		tb_set_machine(tb, (enum tb_machine)(k % TB_MACHINES));
 		for (unsigned int bit = 0; bit < 59; bit++) {
 			if (bit % 5 == 4)
 				tb_absolute(tb, 0);
@@ -265,7 +268,7 @@ static void put_random_event(struct tb *tb, uint64_t *seed, int cpu, uint64_t ts
 		break;
 	case 3:
 		memset(payload + 8, cpu, sizeof(payload) - 8);
-		tb_raw(tb, cpu, ts, payload, 8 + pick(seed, 3000));
+		tb_raw(tb, cpu, ts, payload, 20 + pick(seed, 2988));
 		break;
 	default:
 		tb_wakeup(tb, tb_at(cpu, ts), vm1, cpu);
@@ -288,6 +291,7 @@ static struct tb *random_trace(uint64_t *seed, uint64_t *ret_n)
 	uint64_t ts[10] = { 0 };
 
 	*ret_n = pick(seed, 3000);
+	tb_set_machine(tb, (enum tb_machine)pick(seed, TB_MACHINES));
 	if (pick(seed, 4) == 0)
 		tb_set_page_size(tb, 4096U << pick(seed, 5));
 	if (pick(seed, 3) == 0)

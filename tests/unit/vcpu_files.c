@@ -138,7 +138,7 @@ static void arm64_halts_by_its_class_of_traps(void **state)
 	struct fan_model *m;
 
 	(void)state;
-	tb_set_arm64(tb);
+	tb_set_kvm(tb, TB_KVM_ARM64);
 	tb_switch(tb, on(0, 0), tb_idle, TB_R, v0);
 	tb_arm64_entry(tb, by(0, 0, v0));
 	tb_arm64_exit(tb, by(0, 10, v0), ARM_IRQ, 0);

@@ -73,13 +73,17 @@ static void add_options(struct tb *tb)
 }
 
 /* Two VMs that share a CPU, with a bit of everything. */
-static struct tb *small_trace(int version, enum tb_compression c)
+static struct tb *small_trace(int version, enum tb_compression c, enum tb_machine machine)
 {
 	const struct tb_task a = { 101, "CPU 0/KVM", 0 }, b = { 201, "CPU 0/KVM", 0 };
 	struct tb *tb = tb_new(2, version, c);
 
+	tb_set_machine(tb, machine);
 	tb_set_pages_per_chunk(tb, 1);
-	add_options(tb);
+	tb_option(tb, 7, "-250", 5);
+	/* the numbers of the others are little-endian */
+	if (machine == TB_LE64)
+		add_options(tb);
 	tb_fork(tb, tb_by(0, 1000, 100), (struct tb_task){ 100, "vm1", 0 }, a);
 	tb_newtask(tb, tb_by(0, 1100, 200), b, 0x10000);
 	tb_cgroup_attach(tb, tb_by(0, 1200, 200), b, "/vms/b");
@@ -168,13 +172,13 @@ static void put_traces(const char *dir)
 		int version;
 		enum tb_compression c;
 		const char *name;
-	} kinds[] = { { 6, TB_PLAIN, "v6" },
-		      { 7, TB_PLAIN, "v7" },
-		      { 7, TB_ZSTD, "zstd" },
-		      { 7, TB_ZLIB, "zlib" } };
+		enum tb_machine machine;
+	} kinds[] = { { 6, TB_PLAIN, "v6", TB_LE64 },	     { 7, TB_PLAIN, "v7", TB_LE64 },
+		      { 7, TB_ZSTD, "zstd", TB_LE64 },	     { 7, TB_ZLIB, "zlib", TB_LE64 },
+		      { 7, TB_ZSTD, "big-endian", TB_BE64 }, { 6, TB_PLAIN, "32-bit", TB_LE32 } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		struct tb *tb = small_trace(kinds[i].version, kinds[i].c);
+		struct tb *tb = small_trace(kinds[i].version, kinds[i].c, kinds[i].machine);
 		char *path = place(dir, "header", kinds[i].name);
 		struct bytes b;
 
