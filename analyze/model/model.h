@@ -35,6 +35,7 @@ struct fan_model_options {
 	size_t nsiblings;
 	uint64_t tolerance_ns;		     /* see isolation.h; 0: FAN_TOLERANCE_NS */
 	bool waits_from_waking;		     /* with an observer: see struct fan_model */
+	unsigned int threads;		     /* see fan_events_open(); 0: FAN_THREADS_AUTO */
 	bool only_vms;			     /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	     /* without one nothing is due to anybody */
 	const struct fan_party_map *map;     /* who competes; NULL: VMs as they show */

@@ -264,6 +264,11 @@ int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fc
 	return 1;
 }
 
+bool fan_merge_is_dry(const struct fan_merge *m)
+{
+	return m->left == 0;
+}
+
 void fan_merge_close(struct fan_merge *m)
 {
 	if (!m)

@@ -21,6 +21,9 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
  */
 int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err);
 
+/* The next call of fan_merge_next() reads on: the data of records so far may be gone after it. */
+bool fan_merge_is_dry(const struct fan_merge *m);
+
 void fan_merge_close(struct fan_merge *m);
 
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the merge hands out, decoded, a batch at a time. */
+#ifndef FAN_TRACE_BATCH_H
+#define FAN_TRACE_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/trace/event.h"
+#include "analyze/trace/file.h"
+#include "fcap/err.h"
+
+#define FAN_BATCH 1024 /* events */
+
+struct fan_batch {
+	struct fan_event *events; /* FAN_BATCH */
+	size_t n;
+	char *texts; /* of the events, where they are kept */
+	size_t ntexts, texts_room;
+	int status; /* 1: more follow; 0: the end does; negative errno: they cannot be read */
+	struct fcap_err why;
+};
+
+struct fan_batcher;
+
+/* file stays the caller's. is_kept: see fan_batcher_fill(). 0 or negative errno. */
+int fan_batcher_open(struct fan_batcher **ret, const struct fan_file *file, bool is_kept,
+		     struct fcap_err *err);
+
+/*
+ * Reads the next events into *to. If they are kept they stay valid as long as the batch; else until
+ * the next fill.
+ */
+void fan_batcher_fill(struct fan_batcher *s, struct fan_batch *to);
+
+/* See struct fan_events. */
+unsigned int fan_batcher_kinds(const struct fan_batcher *s);
+
+void fan_batcher_close(struct fan_batcher *s);
+
+/* 0 or -ENOMEM; to be freed in any case. */
+int fan_batch_init(struct fan_batch *b);
+void fan_batch_free(struct fan_batch *b);
+
+#endif

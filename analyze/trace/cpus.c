@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analyze/trace/cpus.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+unsigned int fan_cpus_allowed(void)
+{
+	cpu_set_t allowed;
+	long n;
+
+	/* it fails where the kernel knows more CPUs than the set has room for */
+	n = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed)
+								 : sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 1 ? (unsigned int)n : 1;
+}
