@@ -32,18 +32,18 @@ void fan_batch_free(struct fan_batch *b)
 	free(b->texts);
 }
 
-int fan_batcher_open(struct fan_batcher **ret, const struct fan_file *file, bool is_kept,
-		     struct fcap_err *err)
+int fan_batcher_open(struct fan_batcher **ret, const struct fan_file *file,
+		     const struct fan_batcher_plan *plan, struct fcap_err *err)
 {
 	struct fan_batcher *s = calloc(1, sizeof(*s));
 	int r;
 
 	if (!s)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	s->is_kept = is_kept;
+	s->is_kept = plan->is_kept;
 	r = fan_decoder_new(&s->decoder, file, err);
 	if (r == 0)
-		r = fan_merge_open(&s->merge, file, err);
+		r = fan_merge_open_helped(&s->merge, file, plan->helpers, err);
 	if (r < 0) {
 		fan_batcher_close(s);
 		return r;

@@ -23,9 +23,14 @@ struct fan_batch {
 
 struct fan_batcher;
 
-/* file stays the caller's. is_kept: see fan_batcher_fill(). 0 or negative errno. */
-int fan_batcher_open(struct fan_batcher **ret, const struct fan_file *file, bool is_kept,
-		     struct fcap_err *err);
+struct fan_batcher_plan {
+	bool is_kept;	      /* see fan_batcher_fill() */
+	unsigned int helpers; /* see fan_merge_open_helped() */
+};
+
+/* file stays the caller's. 0 or negative errno. */
+int fan_batcher_open(struct fan_batcher **ret, const struct fan_file *file,
+		     const struct fan_batcher_plan *plan, struct fcap_err *err);
 
 /*
  * Reads the next events into *to. If they are kept they stay valid as long as the batch; else until

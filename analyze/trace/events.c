@@ -9,7 +9,8 @@
 #include "analyze/trace/batch.h"
 #include "analyze/trace/cpus.h"
 
-#define BATCHES 8
+#define BATCHES	    8
+#define HELPERS_MAX 8
 
 /* Below so many bytes of pages all is read before a thread has begun. */
 #define WORTH_A_THREAD (1U << 20)
@@ -119,17 +120,24 @@ static void stop_thread(struct events *e)
 	pthread_join(e->thread, NULL);
 }
 
-static bool is_worth_a_thread(const struct fan_file *file, unsigned int threads)
+/* One for the caller, one that reads, and, where it pays, some that inflate. */
+static unsigned int count_threads(const struct fan_file *file, unsigned int asked)
 {
-	if (threads != FAN_THREADS_AUTO)
-		return threads > 1;
-	return file->in_pages >= WORTH_A_THREAD && fan_cpus_allowed() > 1;
+	const unsigned int cpus = asked == FAN_THREADS_AUTO ? fan_cpus_allowed() : 1;
+
+	if (asked != FAN_THREADS_AUTO)
+		return asked;
+	if (cpus == 1 || file->in_pages < WORTH_A_THREAD)
+		return 1;
+	/* no two of the CPUs are busy all the time */
+	return cpus < HELPERS_MAX ? cpus + 1 : HELPERS_MAX + 2;
 }
 
 int fan_events_open(struct fan_events **ret, const struct fan_file *file, unsigned int threads,
 		    struct fcap_err *err)
 {
-	const bool wants_thread = is_worth_a_thread(file, threads);
+	const unsigned int n = count_threads(file, threads);
+	const struct fan_batcher_plan plan = { n > 1, n > 2 ? n - 2 : 0 };
 	struct events *e = calloc(1, sizeof(*e));
 	int r;
 
@@ -138,8 +146,8 @@ int fan_events_open(struct fan_events **ret, const struct fan_file *file, unsign
 	e->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	e->has_filled = e->has_taken = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
 	e->status = 1;
-	e->nbatches = wants_thread ? BATCHES : 1;
-	r = fan_batcher_open(&e->batcher, file, wants_thread, err);
+	e->nbatches = n > 1 ? BATCHES : 1;
+	r = fan_batcher_open(&e->batcher, file, &plan, err);
 	for (size_t i = 0; r == 0 && i < e->nbatches; i++)
 		if (fan_batch_init(&e->batches[i]) < 0)
 			r = fcap_fail(err, ENOMEM, "out of memory");
@@ -149,7 +157,7 @@ int fan_events_open(struct fan_events **ret, const struct fan_file *file, unsign
 	}
 	e->public.kinds = fan_batcher_kinds(e->batcher);
 	/* without one, as the system may have no more, the caller reads */
-	e->has_thread = wants_thread && pthread_create(&e->thread, NULL, read_ahead, e) == 0;
+	e->has_thread = n > 1 && pthread_create(&e->thread, NULL, read_ahead, e) == 0;
 	*ret = &e->public;
 	return 0;
 }

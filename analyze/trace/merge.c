@@ -61,10 +61,17 @@ static int by_cpu(const void *a, const void *b)
 	return x->buffer < y->buffer ? -1 : 1;
 }
 
-/* Opens every stream, with room for n records, and reads its first ones. */
-static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t n,
+/* Room for n records of each stream, and so many threads that inflate ahead. */
+struct plan {
+	size_t n;
+	unsigned int helpers;
+};
+
+/* Opens every stream and reads its first records. */
+static int open_streams(struct fan_merge *m, const struct fan_file *file, const struct plan *plan,
 			struct fcap_err *err)
 {
+	const size_t n = plan->n;
 	int r;
 
 	for (size_t b = 0; b < file->nbuffers; b++) {
@@ -79,6 +86,8 @@ static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t
 			if (r < 0)
 				return r;
 			m->nheads++;
+			if (m->z)
+				fan_inflate_get_help(m->z, plan->helpers);
 			h->queue = fan_stream_queue(h->stream);
 			r = fan_stream_fill(h->stream, err);
 			if (r < 0)
@@ -99,10 +108,12 @@ static size_t count_streams(const struct fan_file *file)
 	return n ? n : 1;
 }
 
-int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err)
+int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, unsigned int helpers,
+			  struct fcap_err *err)
 {
 	const size_t n = count_streams(file), share = AHEAD / n;
 	const size_t room = share < AHEAD_MIN ? AHEAD_MIN : share > AHEAD_MAX ? AHEAD_MAX : share;
+	const struct plan plan = { room, helpers };
 	struct fan_merge *m = calloc(1, sizeof(*m));
 	int r;
 
@@ -116,13 +127,18 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 	if (!m->heads || !m->recs || !m->parts || !m->entries || !m->spare)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	else
-		r = open_streams(m, file, room, err);
+		r = open_streams(m, file, &plan, err);
 	if (r < 0) {
 		fan_merge_close(m);
 		return r;
 	}
 	*ret = m;
 	return 0;
+}
+
+int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err)
+{
+	return fan_merge_open_helped(ret, file, 0, err);
 }
 
 /* Lets all streams read on; those at their end are moved behind the living. */

@@ -15,6 +15,10 @@ struct fan_merge;
 /* file stays the caller's and must outlive the merge. 0 or negative errno. */
 int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err);
 
+/* The same; of compressed data up to so many threads inflate what is needed next. */
+int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, unsigned int helpers,
+			  struct fcap_err *err);
+
 /*
  * 1: *ret is the next record, borrowed until the next call; 0: the end; negative errno: read error
  * or damaged page.

@@ -99,7 +99,7 @@ static struct fan_file *any_file(struct any *a, unsigned int number, int events)
 		a->now_ns[cpu] = MODELLED_BASE;
 	a->tb = tb_new(a->cpus, version, version == 7 ? compression : TB_PLAIN);
 	tb_set_events_per_page(a->tb, draw(a, 2) ? 0 : 1 + (unsigned int)draw(a, 30));
-	tb_set_pages_per_chunk(a->tb, 1 + (unsigned int)draw(a, 4));
+	tb_set_pages_per_chunk(a->tb, draw(a, 4) ? 1 + (unsigned int)draw(a, 4) : 300);
 	tb_marker(a->tb, a->line_ns, "fcap: begin v=1 clock=mono");
 	for (int i = 0; i < TASKS; i++)
 		tb_marker(a->tb, a->line_ns, "fcap: vcpu tid=%d tgid=%d id=%d", 200 + i,
