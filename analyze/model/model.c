@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/expect.h"
 #include "analyze/model/guest_threads.h"
 #include "analyze/model/model_parts.h"
 #include "analyze/model/silence.h"
@@ -182,6 +183,7 @@ static int pump(struct fan_model *m, struct fan_events *events, struct fcap_err 
 	int r;
 
 	while ((r = fan_events_next(events, &ev, err)) > 0) {
+		fan_expect(m->threads, events);
 		count_record(m, ev);
 		/* an event of no use may still carry the mark of a loss */
 		if (ev->kind == FAN_EV_KINDS && (ev->missed == 0 || m->kinds == 0))

@@ -10,11 +10,9 @@
 #include "analyze/trace/file.h"
 #include "fcap/err.h"
 
-#define FAN_BATCH 1024 /* events */
-
 struct fan_batch {
-	struct fan_event *events; /* FAN_BATCH */
-	size_t n;
+	struct fan_event *events;
+	size_t n, room;
 	char *texts; /* of the events, where they are kept */
 	size_t ntexts, texts_room;
 	int status; /* 1: more follow; 0: the end does; negative errno: they cannot be read */
@@ -43,8 +41,8 @@ unsigned int fan_batcher_kinds(const struct fan_batcher *s);
 
 void fan_batcher_close(struct fan_batcher *s);
 
-/* 0 or -ENOMEM; to be freed in any case. */
-int fan_batch_init(struct fan_batch *b);
+/* For up to so many events. 0 or -ENOMEM; to be freed in any case. */
+int fan_batch_init(struct fan_batch *b, size_t room);
 void fan_batch_free(struct fan_batch *b);
 
 #endif

@@ -10,6 +10,8 @@
 #include "analyze/trace/cpus.h"
 
 #define BATCHES	    8
+#define BATCH	    1024 /* events */
+#define BATCH_ALONE 128	 /* without threads they are to stay in the nearest cache */
 #define HELPERS_MAX 8
 
 /* Below so many bytes of pages all is read before a thread has begun. */
@@ -149,7 +151,7 @@ int fan_events_open(struct fan_events **ret, const struct fan_file *file, unsign
 	e->nbatches = n > 1 ? BATCHES : 1;
 	r = fan_batcher_open(&e->batcher, file, &plan, err);
 	for (size_t i = 0; r == 0 && i < e->nbatches; i++)
-		if (fan_batch_init(&e->batches[i]) < 0)
+		if (fan_batch_init(&e->batches[i], n > 1 ? BATCH : BATCH_ALONE) < 0)
 			r = fcap_fail(err, ENOMEM, "out of memory");
 	if (r < 0) {
 		fan_events_close(&e->public);

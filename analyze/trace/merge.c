@@ -20,7 +20,7 @@
 #define AHEAD_MAX 512
 
 /* Many streams: from so many records on a record's bytes are on their way to the cache. */
-#define LOOK_AHEAD 4
+#define LOOK_AHEAD 12
 
 struct head {
 	int32_t cpu;
