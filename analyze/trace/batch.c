@@ -8,6 +8,7 @@
 #include "analyze/trace/decode.h"
 #include "analyze/trace/merge.h"
 
+#define COMM  16
 #define TEXTS 48 /* bytes an event: two names, and here and there a longer line */
 
 struct fan_batcher {
@@ -124,6 +125,34 @@ static int reach_texts(struct fan_batch *b, size_t n)
 	return 1;
 }
 
+/* A name as long as the kernel's, to where there is room for it. */
+static inline void move_comm(struct fan_batch *b, struct fan_text *comm)
+{
+	char *to = b->texts + b->ntexts;
+
+	memcpy(to, comm->p, COMM);
+	comm->p = to;
+	b->ntexts += COMM;
+}
+
+/* keep_texts() for nearly all events that have any. False: it is another one. */
+static inline bool keep_comms(struct fan_batch *b, struct fan_event *ev)
+{
+	if (b->texts_room - b->ntexts < 2 * (size_t)COMM)
+		return false;
+	if (ev->kind == FAN_EV_SWITCH) {
+		if (ev->sw.prev_comm.n != COMM || ev->sw.next_comm.n != COMM)
+			return false;
+		move_comm(b, &ev->sw.prev_comm);
+		move_comm(b, &ev->sw.next_comm);
+		return true;
+	}
+	if (ev->kind > FAN_EV_WAKING || ev->wakeup.comm.n != COMM)
+		return false;
+	move_comm(b, &ev->wakeup.comm);
+	return true;
+}
+
 /* Copies the texts of an event into the batch. 1; 0: there is no room left in it; or -ENOMEM. */
 static int keep_texts(struct fan_batch *b, struct fan_event *ev)
 {
@@ -191,7 +220,7 @@ __attribute__((flatten)) void fan_batcher_fill(struct fan_batcher *s, struct fan
 		r = read_event(s, ev, &to->why);
 		if (r <= 0)
 			break;
-		r = s->is_kept ? keep_texts(to, ev) : 1;
+		r = !s->is_kept || keep_comms(to, ev) ? 1 : keep_texts(to, ev);
 		if (r == 0) {
 			s->left = *ev;
 			s->has_left = true;

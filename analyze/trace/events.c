@@ -9,7 +9,7 @@
 #include "analyze/trace/batch.h"
 #include "analyze/trace/cpus.h"
 
-#define BATCHES	    8
+#define BATCHES	    32	 /* while a thread has to wait for a CPU, the other one has work */
 #define BATCH	    1024 /* events */
 #define BATCH_ALONE 128	 /* without threads they are to stay in the nearest cache */
 #define HELPERS_MAX 8
