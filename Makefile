@@ -141,7 +141,7 @@ bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
 fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
 	$(Q)tests/fresh.sh
-bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
+bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; some minutes
 	$(Q)B=$(B) tests/bench.sh
 bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
 	$(Q)B=$(B) tests/bench-capture.sh
