@@ -4,6 +4,11 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "analyze/trace/file.h"
+
+/* Below so many bytes of pages all is read before a thread has begun. */
+#define WORTH_A_THREAD (1U << 20)
+
 unsigned int fan_cpus_allowed(void)
 {
 	cpu_set_t allowed;
@@ -13,4 +18,9 @@ unsigned int fan_cpus_allowed(void)
 	n = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed)
 								 : sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 1 ? (unsigned int)n : 1;
+}
+
+unsigned int fan_cpus_for(const struct fan_file *file)
+{
+	return file->in_pages < WORTH_A_THREAD ? 1 : fan_cpus_allowed();
 }

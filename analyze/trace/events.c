@@ -8,14 +8,11 @@
 
 #include "analyze/trace/batch.h"
 #include "analyze/trace/cpus.h"
+#include "analyze/trace/helpers.h"
 
 #define BATCHES	    32	 /* while a thread has to wait for a CPU, the other one has work */
 #define BATCH	    1024 /* events */
 #define BATCH_ALONE 128	 /* without threads they are to stay in the nearest cache */
-#define HELPERS_MAX 8
-
-/* Below so many bytes of pages all is read before a thread has begun. */
-#define WORTH_A_THREAD (1U << 20)
 
 struct events {
 	struct fan_events public; /* first: the caller's handle */
@@ -64,8 +61,8 @@ static void *read_ahead(void *ctx)
 		status = b->status;
 		pthread_mutex_lock(&e->lock);
 		e->filled++;
-		pthread_cond_signal(&e->has_filled);
 		pthread_mutex_unlock(&e->lock);
+		pthread_cond_signal(&e->has_filled);
 	}
 	return NULL;
 }
@@ -122,17 +119,19 @@ static void stop_thread(struct events *e)
 	pthread_join(e->thread, NULL);
 }
 
-/* One for the caller, one that reads, and, where it pays, some that inflate. */
+/*
+ * One for the caller, one that reads, and, where it pays, some that inflate: one more than there
+ * are CPUs, as each of them waits for others now and then.
+ */
 static unsigned int count_threads(const struct fan_file *file, unsigned int asked)
 {
-	const unsigned int cpus = asked == FAN_THREADS_AUTO ? fan_cpus_allowed() : 1;
+	const unsigned int cpus = asked == FAN_THREADS_AUTO ? fan_cpus_for(file) : 1;
 
 	if (asked != FAN_THREADS_AUTO)
 		return asked;
-	if (cpus == 1 || file->in_pages < WORTH_A_THREAD)
+	if (cpus == 1)
 		return 1;
-	/* no two of the CPUs are busy all the time */
-	return cpus < HELPERS_MAX ? cpus + 1 : HELPERS_MAX + 2;
+	return cpus < FAN_HELPERS_MAX ? cpus + 1 : FAN_HELPERS_MAX + 2;
 }
 
 int fan_events_open(struct fan_events **ret, const struct fan_file *file, unsigned int threads,

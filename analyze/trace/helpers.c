@@ -14,8 +14,8 @@ struct helper {
 };
 
 struct fan_helpers {
-	struct helper *helpers;
-	size_t n;
+	struct helper helpers[FAN_HELPERS_MAX];
+	unsigned int n;
 	pthread_mutex_t lock; /* of what follows, and of state and result of all jobs */
 	pthread_cond_t has_jobs, is_done;
 	TAILQ_HEAD(jobs, fan_job) queue;
@@ -80,8 +80,8 @@ struct fan_helpers *fan_helpers_start(const char *compression, unsigned int n)
 	h->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	h->has_jobs = h->is_done = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
 	TAILQ_INIT(&h->queue);
-	h->helpers = calloc(n, sizeof(*h->helpers));
-	while (h->helpers && h->n < n && start_one(h, compression))
+	n = n < FAN_HELPERS_MAX ? n : FAN_HELPERS_MAX;
+	while (h->n < n && start_one(h, compression))
 		continue;
 	if (h->n == 0) {
 		fan_helpers_stop(h);
@@ -90,13 +90,18 @@ struct fan_helpers *fan_helpers_start(const char *compression, unsigned int n)
 	return h;
 }
 
+unsigned int fan_helpers_count(const struct fan_helpers *h)
+{
+	return h->n;
+}
+
 void fan_helpers_begin(struct fan_helpers *h, struct fan_job *job)
 {
 	pthread_mutex_lock(&h->lock);
 	job->state = FAN_JOB_QUEUED;
 	TAILQ_INSERT_TAIL(&h->queue, job, link);
-	pthread_cond_signal(&h->has_jobs);
 	pthread_mutex_unlock(&h->lock);
+	pthread_cond_signal(&h->has_jobs);
 }
 
 int fan_helpers_end(struct fan_helpers *h, struct fan_job *job)
@@ -123,10 +128,9 @@ void fan_helpers_stop(struct fan_helpers *h)
 	h->is_over = true;
 	pthread_cond_broadcast(&h->has_jobs);
 	pthread_mutex_unlock(&h->lock);
-	for (size_t i = 0; i < h->n; i++) {
+	for (unsigned int i = 0; i < h->n; i++) {
 		pthread_join(h->helpers[i].thread, NULL);
 		fan_inflate_free(h->helpers[i].z);
 	}
-	free(h->helpers);
 	free(h);
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#define FAN_HELPERS_MAX 8
+
 struct fan_helpers;
 
 /* A chunk to inflate. The caller sets dst, src and their sizes, and leaves them alone until the
@@ -21,10 +23,13 @@ struct fan_job {
 };
 
 /*
- * Starts up to n threads; NULL: none can be had, or there is no memory for them. compression is one
- * that is known.
+ * Starts up to n threads, and no more than FAN_HELPERS_MAX; NULL: none can be had, or there is no
+ * memory for them. compression is one that is known.
  */
 struct fan_helpers *fan_helpers_start(const char *compression, unsigned int n);
+
+/* How many there are. */
+unsigned int fan_helpers_count(const struct fan_helpers *h);
 
 /* Has a job done some time. */
 void fan_helpers_begin(struct fan_helpers *h, struct fan_job *job);

@@ -12,9 +12,9 @@
 #define WINDOW	  (32U << 10)
 #define CHUNK_MAX (64U << 20) /* of one decompressed chunk */
 
-/* Chunks that are inflated ahead: of one CPU at most, and of all CPUs. */
-#define AHEAD_MAX 8
-#define AHEAD_ALL 16
+/* Chunks that are inflated ahead: of one CPU at most, and of all CPUs for each helper. */
+#define AHEAD_MAX    8
+#define AHEAD_HELPER 16
 
 struct window {
 	char *pages; /* plain or decompressed */
@@ -219,16 +219,29 @@ static bool begin_chunk(struct fan_pages *p)
 	return true;
 }
 
-/* Has as much inflated ahead as there are windows for, two of them being in use. */
+/* How many chunks of this CPU are inflated ahead at most. */
+static size_t share_of(const struct fan_pages *p, const struct fan_helpers *h)
+{
+	const size_t n = p->file->nstreams ? p->file->nstreams : 1;
+	const size_t share = AHEAD_HELPER * (size_t)fan_helpers_count(h) / n;
+
+	return share < 1 ? 1 : share > AHEAD_MAX ? AHEAD_MAX : share;
+}
+
+/*
+ * When half of what was inflated ahead is used up, has as much begun as there are windows for, two
+ * of them being in use: helpers are not to be woken for every chunk.
+ */
 static void look_ahead(struct fan_pages *p)
 {
-	if (!p->buffer->compressed || !fan_inflate_helpers(p->z))
-		return;
-	if (p->nwindows == 2) {
-		const size_t n = p->file->nstreams, share = AHEAD_ALL / (n ? n : 1);
+	const struct fan_helpers *h = p->buffer->compressed ? fan_inflate_helpers(p->z) : NULL;
 
-		p->nwindows += share < 1 ? 1 : share > AHEAD_MAX ? AHEAD_MAX : share;
-	}
+	if (!h)
+		return;
+	if (p->nwindows == 2)
+		p->nwindows += share_of(p, h);
+	if (p->nahead > (p->nwindows - 2) / 2)
+		return;
 	while (!p->is_slow && p->chunks && p->nahead < p->nwindows - 2)
 		p->is_slow = !begin_chunk(p);
 }
