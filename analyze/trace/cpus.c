@@ -7,7 +7,7 @@
 #include "analyze/trace/file.h"
 
 /* Below so many bytes of pages all is read before a thread has begun. */
-#define WORTH_A_THREAD (1U << 20)
+#define WORTH_A_THREAD (256U << 10)
 
 unsigned int fan_cpus_allowed(void)
 {
