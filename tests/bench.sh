@@ -110,8 +110,8 @@ budget                               3     5   100                 2    15 (v7)
 v6, v7: versions of trace.dat, v7 with zstd; kvm: half of it exits and entries
 M ev/s, MB/s: events and bytes of the file; MiB: peak memory, budget 64 and, for
   each CPU, 1/16 and two chunks of v7; times of cat: as long as cat FILE; loop
-  times: so often as long an empty libtracecmd loop takes; trace-cmd: and trace-cmd
-  report, for an event of such a trace of $FEW events
+  times, trace-cmd: so often as long take an empty loop of libtracecmd and
+  trace-cmd report, the latter for an event of such a trace of $FEW
 END
 	printf '%s\n' "${NOTES[@]}"
 }
