@@ -186,7 +186,7 @@ debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, deb
 	$(Q)tests/debian.sh $(RELEASE)
 arm64-check: ## unit tests for arm64, in user emulation (root, debootstrap)
 	$(Q)tests/arm64.sh $(RELEASE)
-bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; a minute
+bench: all $(filter $(B)/tests/bench/%,$(HELPERS)) ## how fast fanalyze reads, as ratios; some minutes
 	$(Q)B=$(B) tests/bench.sh
 bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap, trace-cmd and perf lose and cost (root)
 	$(Q)B=$(B) tests/bench-capture.sh

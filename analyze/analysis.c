@@ -116,7 +116,8 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	if (e < 0)
 		return e;
 	checksum = fan_checksum_start(file->fd);
-	fan_progress_begin(&progress, file);
+	if (!a->is_silent)
+		fan_progress_begin(&progress, file);
 	if (a->needs_time)
 		e = fan_clock_check(file, err);
 	if (e == 0 && fan_clock_check(file, &clock) < 0)

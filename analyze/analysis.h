@@ -22,6 +22,7 @@ struct fan_analysis {
 	struct fcap_cpuset *siblings;
 	bool needs_time;   /* a file whose stamps are no time is refused */
 	bool is_truncated; /* what is whole of a damaged file is enough */
+	bool is_silent;	   /* somebody else shows how far it is */
 };
 
 /* Child parser: its input is a struct fan_analysis, with defaults already in it. */

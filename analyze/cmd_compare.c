@@ -16,8 +16,8 @@
 #include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
 #include "analyze/report/compare_rows.h"
-#include "analyze/report/read_json.h"
 #include "analyze/report/text_compare.h"
+#include "analyze/many_files.h"
 #include "fcap/options.h"
 
 enum { OPT_CONFIG = 0x3000, OPT_BY, OPT_BASELINE, OPT_PAIRED, OPT_ALL };
@@ -155,38 +155,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* A report as JSON, or from the trace. */
-static int read_report(struct fan_report *ret, const char *path, const struct fan_analysis *a,
-		       struct fcap_err *err)
-{
-	FILE *f = fopen(path, "r");
-	bool is_json;
-	int e = 0;
-
-	fan_tree_init(ret, &fan_report_table);
-	if (!f)
-		return fcap_fail(err, errno, "cannot open it: %s", strerror(errno));
-	is_json = fan_is_json(f);
-	if (is_json)
-		e = fan_tree_read(ret, &fan_report_table, "fcap-report/1", f, err);
-	fclose(f);
-	return is_json ? e : fan_analyse(ret, path, a, err);
-}
-
-/* One after the other: what is kept of a run is small. Complains, and returns the exit status. */
-static int read_runs(struct fan_runs *runs, const struct arguments *a)
+/* In the order of the inputs: what is kept of a run is small. Complains; or FAN_EXIT_OK. */
+static int add_runs(struct fan_runs *runs, const struct arguments *a, struct fan_many_files *f)
 {
 	const bool is_shown = isatty(STDERR_FILENO) && a->ninputs > 1;
 	struct fcap_err err = { 0 };
-	int e = 0;
 
-	for (size_t i = 0; e == 0 && i < a->ninputs; i++) {
+	for (size_t i = 0; i < a->ninputs; i++) {
 		const struct input *in = &a->inputs[i];
 		struct fan_report report;
+		int e;
 
 		if (is_shown)
 			fprintf(stderr, "\r%zu of %zu\033[K", i + 1, a->ninputs);
-		e = read_report(&report, in->file, &a->analysis, &err);
+		e = fan_many_files_next(f, &report, &err);
 		if (e == 0)
 			e = fan_runs_add_report(runs, in->config, &report, in->file, &err);
 		fan_report_free(&report);
@@ -195,6 +177,39 @@ static int read_runs(struct fan_runs *runs, const struct arguments *a)
 		if (e < 0)
 			return fan_complain(in->file, &err);
 	}
+	return FAN_EXIT_OK;
+}
+
+static int read_files(struct fan_runs *runs, const struct arguments *a)
+{
+	const char **names = calloc(a->ninputs, sizeof(*names));
+	const struct fan_many_files_plan plan = { names, a->ninputs, &a->analysis, 0 };
+	struct fan_many_files *files = NULL;
+	struct fcap_err err = { 0 };
+	int status;
+
+	for (size_t i = 0; names && i < a->ninputs; i++)
+		names[i] = a->inputs[i].file;
+	if (!names || fan_many_files_open(&files, &plan, &err) < 0) {
+		fcap_fail(&err, ENOMEM, "out of memory");
+		status = fan_complain("compare", &err);
+	} else {
+		status = add_runs(runs, a, files);
+	}
+	fan_many_files_close(files);
+	free(names);
+	return status;
+}
+
+/* Complains, and returns the exit status. */
+static int read_runs(struct fan_runs *runs, const struct arguments *a)
+{
+	const int status = read_files(runs, a);
+	struct fcap_err err = { 0 };
+	int e = 0;
+
+	if (status != FAN_EXIT_OK)
+		return status;
 	if (a->compare.by)
 		e = fan_runs_configure(runs, a->compare.by, &err);
 	if (e == 0 && a->compare.paired)

@@ -9,6 +9,7 @@
 #include "analyze/inspect_parts.h"
 #include "analyze/report/assemble_cut.h"
 #include "analyze/trace/clock.h"
+#include "analyze/trace/cpus.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/event_names.h"
 #include "analyze/trace/merge.h"
@@ -162,7 +163,7 @@ static int look_through(struct fan_info *info, const struct fan_file *file, stru
 	if (r == 0)
 		r = fan_event_names_new(&p.names, file, err);
 	if (r == 0)
-		r = fan_merge_open(&p.merge, file, err);
+		r = fan_merge_open_helped(&p.merge, file, fan_cpus_for(file) - 1, err);
 	if (r == 0)
 		r = pump(&p, err);
 	if (r == 0 && (name_events(&p) < 0 || tell_cut(info, fan_merge_cut(p.merge)) < 0))

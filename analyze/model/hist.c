@@ -125,6 +125,14 @@ static __attribute__((noinline)) int add_slowly(struct fan_hist *h, uint64_t ns)
 	return r;
 }
 
+void fan_hist_expect(const struct fan_hist *h, uint64_t ns)
+{
+	const unsigned int i = bucket_of(ns) - h->first;
+
+	if (i < h->buckets)
+		__builtin_prefetch(&h->counts[i], 1);
+}
+
 int fan_hist_add(struct fan_hist *h, uint64_t ns)
 {
 	const unsigned int i = bucket_of(ns) - h->first; /* huge if below */

@@ -23,6 +23,9 @@ struct fan_hist {
 /* Any ns. 0; -ENOMEM: nothing has changed. */
 int fan_hist_add(struct fan_hist *h, uint64_t ns);
 
+/* fan_hist_add() is about to be called with this ns: fetches what it counts in. */
+void fan_hist_expect(const struct fan_hist *h, uint64_t ns);
+
 /* As if all that from has were added to into too. 0; -ENOMEM: nothing has changed. */
 int fan_hist_merge(struct fan_hist *into, const struct fan_hist *from);
 

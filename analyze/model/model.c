@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/expect.h"
 #include "analyze/model/guest_threads.h"
 #include "analyze/model/model_parts.h"
 #include "analyze/model/silence.h"
-#include "analyze/trace/decode.h"
-#include "analyze/trace/merge.h"
+#include "analyze/trace/events.h"
 
 #define PRIO_FAIR 100 /* and above: threads that share by weight */
 
@@ -166,7 +166,7 @@ static void begin(struct fan_model *m, uint64_t ts_ns)
  * The period is that of all records. What a CPU runs is taken from events that the model knows
  * only: those that fire inside a switch still bear the name of the thread that leaves.
  */
-static inline void count_record(struct fan_model *m, const struct fan_record *rec)
+static inline void count_record(struct fan_model *m, const struct fan_event *rec)
 {
 	if (rec->buffer != 0)
 		return;
@@ -185,22 +185,18 @@ static inline void count_record(struct fan_model *m, const struct fan_record *re
 	}
 }
 
-static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_decoder *dec,
-		struct fcap_err *err)
+static int pump(struct fan_model *m, struct fan_events *events, struct fcap_err *err)
 {
-	const struct fan_record *rec;
-	struct fan_event ev;
+	const struct fan_event *ev;
 	int r;
 
-	while ((r = fan_merge_next(merge, &rec, err)) > 0) {
-		count_record(m, rec);
-		r = fan_decode(dec, rec, &ev, err);
-		if (r < 0 && fan_merge_cut_here(merge, rec, err) < 0)
-			return r;
+	while ((r = fan_events_next(events, &ev, err)) > 0) {
+		fan_expect(m->threads, events);
+		count_record(m, ev);
 		/* an event of no use may still carry the mark of a loss */
-		if (r < 0 || (r == 0 && (rec->missed == 0 || m->kinds == 0)))
+		if (ev->kind == FAN_EV_KINDS && (ev->missed == 0 || m->kinds == 0))
 			continue;
-		r = take_event(m, &ev);
+		r = take_event(m, ev);
 		if (r < 0)
 			return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	}
@@ -209,23 +205,19 @@ static int pump(struct fan_model *m, struct fan_merge *merge, const struct fan_d
 
 static int read_events(struct fan_model *m, const struct fan_file *file, struct fcap_err *err)
 {
-	struct fan_decoder *dec = NULL;
-	struct fan_merge *merge = NULL;
-	int r;
+	struct fan_events *events = NULL;
+	int r = fan_events_open(&events, file, m->options.threads, err);
 
-	r = fan_decoder_new(&dec, file, err);
-	if (r == 0)
-		r = fan_merge_open(&merge, file, err);
 	if (r == 0) {
-		m->kinds = fan_decoder_kinds(dec);
-		r = pump(m, merge, dec, err);
-		m->cut = *fan_merge_cut(merge);
+		m->kinds = events->kinds;
+		r = pump(m, events, err);
+		if (r == 0)
+			m->cut = *fan_events_cut(events);
 	}
 	/* last: the option names tids as they were when the recording ended */
 	if (r == 0)
 		r = fan_guest_threads_read(m, file, err);
-	fan_merge_close(merge);
-	fan_decoder_free(dec);
+	fan_events_close(events);
 	return r;
 }
 

@@ -39,6 +39,7 @@ struct fan_model_options {
 	bool waits_from_waking;		     /* with an observer: see struct fan_model */
 	bool has_timeline;		     /* somebody will ask for it */
 	enum fan_level timeline_level;	     /* of its violations; not that of guests */
+	unsigned int threads;		     /* see fan_events_open(); 0: FAN_THREADS_AUTO */
 	bool only_vms;			     /* nobody will ask what other threads waited for */
 	struct fan_allocator allocator;	     /* without one nothing is due to anybody */
 	const struct fan_party_map *map;     /* who competes; NULL: VMs as they show */

@@ -9,7 +9,11 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define HELD_MAX (1U << 30)
+#include "analyze/trace/helpers.h"
+
+#define HELD_MAX  (1U << 30)
+#define AHEAD_MAX (24U << 20)
+#define HURRY_MAX (1U << 20) /* of one chunk */
 
 struct codec {
 	const char *name; /* as the file says it */
@@ -21,7 +25,8 @@ struct codec {
 struct fan_inflate {
 	const struct codec *codec;
 	void *state;
-	size_t held;
+	size_t held, ahead;
+	struct fan_helpers *helpers;
 };
 
 static void *open_zstd(void)
@@ -115,6 +120,7 @@ void fan_inflate_free(struct fan_inflate *z)
 {
 	if (!z)
 		return;
+	fan_helpers_stop(z->helpers);
 	z->codec->close(z->state);
 	free(z);
 }
@@ -125,6 +131,25 @@ bool fan_inflate_hold(struct fan_inflate *z, size_t n)
 		return false;
 	z->held += n;
 	return true;
+}
+
+bool fan_inflate_may_hurry(struct fan_inflate *z, size_t n)
+{
+	if (!z->helpers || n > HURRY_MAX || n > AHEAD_MAX - z->ahead)
+		return false;
+	z->ahead += n;
+	return true;
+}
+
+void fan_inflate_get_help(struct fan_inflate *z, unsigned int n)
+{
+	if (!z->helpers && n)
+		z->helpers = fan_helpers_start(z->codec->name, n);
+}
+
+struct fan_helpers *fan_inflate_helpers(const struct fan_inflate *z)
+{
+	return z->helpers;
 }
 
 int fan_inflate(struct fan_inflate *z, void *dst, uint32_t dst_size, const void *src,

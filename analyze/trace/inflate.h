@@ -26,6 +26,21 @@ void fan_inflate_free(struct fan_inflate *z);
 bool fan_inflate_hold(struct fan_inflate *z, size_t n);
 
 /*
+ * The same for n bytes of a chunk that is inflated before it is needed. False: there is nobody to
+ * do it, or it would be over 24 MiB, or a chunk above 1 MiB: then it has to wait for its turn.
+ */
+bool fan_inflate_may_hurry(struct fan_inflate *z, size_t n);
+
+struct fan_job;
+struct fan_helpers;
+
+/* Has up to n threads inflate chunks ahead. Without memory or threads for it nobody does. */
+void fan_inflate_get_help(struct fan_inflate *z, unsigned int n);
+
+/* Borrowed; NULL: nobody helps. */
+struct fan_helpers *fan_inflate_helpers(const struct fan_inflate *z);
+
+/*
  * 0; -EINVAL if src is damaged, or does not hold exactly dst_size bytes, or is longer than what
  * holds them. Never writes more than dst_size.
  */

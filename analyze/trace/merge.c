@@ -20,7 +20,7 @@
 #define AHEAD_MAX 512
 
 /* Many streams: from so many records on a record's bytes are on their way to the cache. */
-#define LOOK_AHEAD 4
+#define LOOK_AHEAD 12
 
 struct head {
 	int32_t cpu;
@@ -85,34 +85,48 @@ static bool note_cut(struct fan_merge *m, const struct head *h, int r, const str
 	return true;
 }
 
-/* Opens every stream, with room for n records, and reads its first ones. */
-static int open_streams(struct fan_merge *m, const struct fan_file *file, size_t n,
-			struct fcap_err *err)
+/* Room for n records of each stream, and so many threads that inflate ahead. */
+struct plan {
+	size_t n;
+	unsigned int helpers;
+};
+
+/* Opens the stream of these data and reads its first records. */
+static int open_stream(struct fan_merge *m, size_t b, size_t c, const struct plan *plan,
+		       struct fcap_err *err)
 {
+	const struct fan_stream_room room = { m->recs + m->nheads * (plan->n + 1), plan->n, &m->z };
+	struct head *h = &m->heads[m->nheads];
 	struct fcap_err why = { 0 };
 	int r;
 
+	h->cpu = m->file->buffers[b].cpus[c].cpu;
+	h->buffer = (uint32_t)b;
+	r = fan_stream_open(&h->stream, m->file, b, c, &room, &why);
+	if (r == 0) {
+		m->nheads++;
+		if (m->z)
+			fan_inflate_get_help(m->z, plan->helpers);
+		h->queue = fan_stream_queue(h->stream);
+		r = fan_stream_fill(h->stream, &why);
+	}
+	if (r >= 0 || note_cut(m, h, r, &why))
+		return 0;
+	if (err)
+		*err = why;
+	return r;
+}
+
+static int open_streams(struct fan_merge *m, const struct plan *plan, struct fcap_err *err)
+{
+	const struct fan_file *file = m->file;
+
 	for (size_t b = 0; b < file->nbuffers; b++) {
 		for (size_t c = 0; c < file->buffers[b].ncpus; c++) {
-			struct head *h = &m->heads[m->nheads];
-			const struct fan_stream_room room = { m->recs + m->nheads * (n + 1), n,
-							      &m->z };
+			const int r = open_stream(m, b, c, plan, err);
 
-			h->cpu = file->buffers[b].cpus[c].cpu;
-			h->buffer = (uint32_t)b;
-			r = fan_stream_open(&h->stream, file, b, c, &room, &why);
-			if (r < 0 && note_cut(m, h, r, &why))
-				continue;
-			if (r == 0) {
-				m->nheads++;
-				h->queue = fan_stream_queue(h->stream);
-				r = fan_stream_fill(h->stream, &why);
-			}
-			if (r < 0 && !note_cut(m, h, r, &why)) {
-				if (err)
-					*err = why;
+			if (r < 0)
 				return r;
-			}
 		}
 	}
 	qsort(m->heads, m->nheads, sizeof(*m->heads), by_cpu);
@@ -129,10 +143,12 @@ static size_t count_streams(const struct fan_file *file)
 	return n ? n : 1;
 }
 
-int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err)
+int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, unsigned int helpers,
+			  struct fcap_err *err)
 {
 	const size_t n = count_streams(file), share = AHEAD / n;
 	const size_t room = share < AHEAD_MIN ? AHEAD_MIN : share > AHEAD_MAX ? AHEAD_MAX : share;
+	const struct plan plan = { room, helpers };
 	struct fan_merge *m = calloc(1, sizeof(*m));
 	int r;
 
@@ -148,13 +164,18 @@ int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct f
 	if (!m->heads || !m->recs || !m->parts || !m->entries || !m->spare)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	else
-		r = open_streams(m, file, room, err);
+		r = open_streams(m, &plan, err);
 	if (r < 0) {
 		fan_merge_close(m);
 		return r;
 	}
 	*ret = m;
 	return 0;
+}
+
+int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err)
+{
+	return fan_merge_open_helped(ret, file, 0, err);
 }
 
 /* Behind a cut only other buffers go on. */
@@ -371,6 +392,11 @@ int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
 		keep_other_buffers(m);
 	}
 	return 0;
+}
+
+bool fan_merge_is_dry(const struct fan_merge *m)
+{
+	return m->left == 0;
 }
 
 void fan_merge_close(struct fan_merge *m)

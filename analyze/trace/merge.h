@@ -30,6 +30,10 @@ struct fan_cut {
 /* file stays the caller's and must outlive the merge. 0 or negative errno. */
 int fan_merge_open(struct fan_merge **ret, const struct fan_file *file, struct fcap_err *err);
 
+/* The same; of compressed data up to so many threads inflate what is needed next. */
+int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, unsigned int helpers,
+			  struct fcap_err *err);
+
 /*
  * 1: *ret is the next record, borrowed until the next call; 0: the end; negative errno: read error
  * or damaged page.
@@ -45,6 +49,8 @@ const struct fan_cut *fan_merge_cut(const struct fan_merge *m);
  */
 int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
 		       const struct fcap_err *why);
+/* The next call of fan_merge_next() reads on: the data of records so far may be gone after it. */
+bool fan_merge_is_dry(const struct fan_merge *m);
 
 void fan_merge_close(struct fan_merge *m);
 

@@ -7,14 +7,23 @@
 #include <string.h>
 
 #include "analyze/trace/file_parts.h"
+#include "analyze/trace/helpers.h"
 #include "analyze/trace/inflate.h"
 
 #define WINDOW	  (32U << 10)
 #define CHUNK_MAX (64U << 20) /* of one decompressed chunk */
 
+/* Chunks that are inflated ahead: of one CPU at most, and of all CPUs for each helper. */
+#define AHEAD_MAX    8
+#define AHEAD_HELPER 16
+
 struct window {
 	char *pages; /* plain or decompressed */
 	size_t room, len;
+	uint64_t at;  /* where in the file what it holds begins */
+	char *zipped; /* of a chunk that is inflated ahead */
+	size_t zipped_room;
+	struct fan_job job;
 };
 
 struct fan_pages {
@@ -28,8 +37,13 @@ struct fan_pages {
 	char *zipped;	       /* room for one compressed chunk */
 	size_t zipped_room;
 	struct window *window; /* the one that is handed out */
-	struct window windows[2];
-	size_t pos; /* in it */
+	struct window windows[2 + AHEAD_MAX];
+	size_t nwindows;
+	size_t nahead; /* so many behind it are being inflated */
+	bool is_slow;  /* the next chunk has to wait until it is needed */
+	size_t pos;    /* in window */
+	/* what two windows that take turns had to hold so far, and whose turn it is */
+	size_t held[2], turn;
 };
 
 static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *what)
@@ -84,35 +98,168 @@ static int fill_plain(struct fan_pages *p, struct fcap_err *err)
 	return r;
 }
 
-static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
+/* The sizes of the next chunk, as far as they make sense. */
+struct chunk {
+	uint32_t zsize, size;
+};
+
+static int take_head(struct fan_pages *p, struct chunk *ret, struct fcap_err *err)
 {
 	const bool big = p->file->big_endian;
-	struct window *w = p->window;
 	unsigned char head[8];
-	uint32_t zsize, size;
+	const int r = take(p, head, sizeof(head), err);
+
+	if (r < 0)
+		return r;
+	ret->zsize = fan_u32(head, big);
+	ret->size = fan_u32(head + 4, big);
+	if (ret->size == 0 || ret->size > CHUNK_MAX || ret->size % p->buffer->page_size)
+		return damaged(p, err, "a chunk is not a whole number of pages");
+	if (ret->zsize > p->data.size)
+		return damaged(p, err, "a chunk is longer than the section");
+	return 0;
+}
+
+/* Before a chunk is handed out. What is allowed does not depend on what is inflated ahead. */
+static int hold(struct fan_pages *p, size_t size, struct fcap_err *err)
+{
+	size_t *held = &p->held[p->turn];
+
+	p->turn = !p->turn;
+	if (size <= *held)
+		return 0;
+	if (!fan_inflate_hold(p->z, size - *held))
+		return damaged(p, err, "its chunks and those before it need over 1 GiB of memory");
+	*held = size;
+	return 0;
+}
+
+/* The window so many behind the one that is handed out. */
+static struct window *window_behind(struct fan_pages *p, size_t n)
+{
+	const size_t i = (size_t)(p->window - p->windows) + n;
+
+	return &p->windows[i % p->nwindows];
+}
+
+/*
+ * Room for a chunk that was not inflated ahead: only this window and the one before it are in use,
+ * so that no more than two become as large as such chunks may be.
+ */
+static int make_room(struct fan_pages *p, size_t size)
+{
+	struct window *w = p->window, *largest = w;
+
+	for (size_t i = 1; i + 1 < p->nwindows; i++)
+		if (window_behind(p, i)->room > largest->room)
+			largest = window_behind(p, i);
+	if (size > w->room && largest != w) {
+		const struct window mine = *w;
+
+		w->pages = largest->pages;
+		w->room = largest->room;
+		largest->pages = mine.pages;
+		largest->room = mine.room;
+	}
+	return grow(&w->pages, &w->room, size);
+}
+
+static int fill_chunk(struct fan_pages *p, struct fcap_err *err)
+{
+	struct window *w = p->window;
+	struct chunk c;
 	int r;
 
-	r = take(p, head, sizeof(head), err);
+	r = take_head(p, &c, err);
+	if (r == 0)
+		r = hold(p, c.size, err);
 	if (r < 0)
 		return r;
-	zsize = fan_u32(head, big);
-	size = fan_u32(head + 4, big);
-	if (size == 0 || size > CHUNK_MAX || size % p->buffer->page_size)
-		return damaged(p, err, "a chunk is not a whole number of pages");
-	if (zsize > p->data.size)
-		return damaged(p, err, "a chunk is longer than the section");
-	if (size > w->room && !fan_inflate_hold(p->z, size - w->room))
-		return damaged(p, err, "its chunks and those before it need over 1 GiB of memory");
-	if (grow(&p->zipped, &p->zipped_room, zsize) < 0 || grow(&w->pages, &w->room, size) < 0)
+	if (grow(&p->zipped, &p->zipped_room, c.zsize) < 0 || make_room(p, c.size) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
-	r = take(p, p->zipped, zsize, err);
+	r = take(p, p->zipped, c.zsize, err);
 	if (r < 0)
 		return r;
-	if (fan_inflate(p->z, w->pages, size, p->zipped, zsize) < 0)
+	if (fan_inflate(p->z, w->pages, c.size, p->zipped, c.zsize) < 0)
 		return damaged(p, err, "a chunk cannot be decompressed");
 	p->chunks--;
-	w->len = size;
+	w->len = c.size;
+	p->is_slow = false;
 	return 0;
+}
+
+/* What is held only to be early. */
+static bool may_hurry(struct fan_pages *p, const struct window *w, const struct chunk *c)
+{
+	const size_t pages = c->size > w->room ? c->size - w->room : 0;
+	const size_t zipped = c->zsize > w->zipped_room ? c->zsize - w->zipped_room : 0;
+
+	return fan_inflate_may_hurry(p->z, pages + zipped);
+}
+
+/* Has the next chunk inflated. False: not now; whatever the reason is, it shows in its turn. */
+static bool begin_chunk(struct fan_pages *p)
+{
+	struct window *w = window_behind(p, p->nahead + 1);
+	const uint64_t at = p->at;
+	struct chunk c;
+
+	if (take_head(p, &c, NULL) < 0 || !may_hurry(p, w, &c) ||
+	    grow(&w->zipped, &w->zipped_room, c.zsize) < 0 ||
+	    grow(&w->pages, &w->room, c.size) < 0 || take(p, w->zipped, c.zsize, NULL) < 0) {
+		p->at = at;
+		return false;
+	}
+	w->at = at;
+	w->len = c.size;
+	w->job = (struct fan_job){
+		.dst = w->pages, .src = w->zipped, .dst_size = c.size, .src_size = c.zsize
+	};
+	fan_helpers_begin(fan_inflate_helpers(p->z), &w->job);
+	p->chunks--;
+	p->nahead++;
+	return true;
+}
+
+/* How many chunks of this CPU are inflated ahead at most. */
+static size_t share_of(const struct fan_pages *p, const struct fan_helpers *h)
+{
+	const size_t n = p->file->nstreams ? p->file->nstreams : 1;
+	const size_t share = AHEAD_HELPER * (size_t)fan_helpers_count(h) / n;
+
+	return share < 1 ? 1 : share > AHEAD_MAX ? AHEAD_MAX : share;
+}
+
+/*
+ * When half of what was inflated ahead is used up, has as much begun as there are windows for, two
+ * of them being in use: helpers are not to be woken for every chunk.
+ */
+static void look_ahead(struct fan_pages *p)
+{
+	const struct fan_helpers *h = p->buffer->compressed ? fan_inflate_helpers(p->z) : NULL;
+
+	if (!h)
+		return;
+	if (p->nwindows == 2)
+		p->nwindows += share_of(p, h);
+	if (p->nahead > (p->nwindows - 2) / 2)
+		return;
+	while (!p->is_slow && p->chunks && p->nahead < p->nwindows - 2)
+		p->is_slow = !begin_chunk(p);
+}
+
+/* The chunk that is next has been inflated ahead, or nearly. */
+static int end_chunk(struct fan_pages *p, struct fcap_err *err)
+{
+	struct window *w = p->window;
+	int r = fan_helpers_end(fan_inflate_helpers(p->z), &w->job);
+
+	p->nahead--;
+	if (hold(p, w->len, err) < 0)
+		return -EINVAL;
+	if (r > 0)
+		r = fan_inflate(p->z, w->pages, w->job.dst_size, w->zipped, w->job.src_size);
+	return r < 0 ? damaged(p, err, "a chunk cannot be decompressed") : 0;
 }
 
 static int open_compressed(struct fan_pages *p, struct fan_inflate **z, struct fcap_err *err)
@@ -166,6 +313,7 @@ int fan_pages_open(struct fan_pages **ret, const struct fan_file *file, size_t b
 	p->data = p->buffer->cpus[cpu];
 	p->at = p->window_at = p->data.offset;
 	p->window = &p->windows[0];
+	p->nwindows = 2;
 	r = p->buffer->compressed ? open_compressed(p, z, err) : open_plain(p, err);
 	if (r < 0) {
 		fan_pages_close(p);
@@ -182,23 +330,43 @@ static bool is_all_loaded(const struct fan_pages *p)
 
 bool fan_pages_loads_next(const struct fan_pages *p)
 {
-	return p->pos >= p->window->len && !is_all_loaded(p);
+	return p->pos >= p->window->len && (p->nahead || !is_all_loaded(p));
+}
+
+/* Loads the window behind this one. */
+static int load(struct fan_pages *p, struct fcap_err *err)
+{
+	int r;
+
+	p->window = window_behind(p, 1);
+	p->pos = 0;
+	if (p->nahead) {
+		p->window_at = p->window->at;
+		r = end_chunk(p, err);
+	} else {
+		p->window_at = p->at;
+		p->window->len = 0;
+		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
+	}
+	if (r < 0)
+		p->window->len = 0;
+	else
+		look_ahead(p);
+	return r;
 }
 
 int fan_pages_next(struct fan_pages *p, const char **ret, struct fcap_err *err)
 {
-	int r;
-
 	if (p->pos >= p->window->len) {
-		if (is_all_loaded(p) && p->data.is_cut)
+		int r = 0;
+
+		if (fan_pages_loads_next(p)) {
+			r = load(p, err);
+		} else if (p->data.is_cut) {
 			p->window_at = p->at;
-		if (is_all_loaded(p))
-			return p->data.is_cut ? damaged(p, err, "the file ends in them") : 0;
-		p->window = &p->windows[p->window == &p->windows[0]];
-		p->window->len = p->pos = 0;
-		p->window_at = p->at;
-		r = p->buffer->compressed ? fill_chunk(p, err) : fill_plain(p, err);
-		if (r < 0)
+			r = damaged(p, err, "the file ends in them");
+		}
+		if (r < 0 || p->pos >= p->window->len)
 			return r;
 	}
 	*ret = p->window->pages + p->pos;
@@ -217,8 +385,12 @@ void fan_pages_close(struct fan_pages *p)
 {
 	if (!p)
 		return;
+	for (; p->nahead; p->nahead--)
+		fan_helpers_end(fan_inflate_helpers(p->z), &window_behind(p, p->nahead)->job);
+	for (size_t i = 0; i < p->nwindows; i++) {
+		free(p->windows[i].pages);
+		free(p->windows[i].zipped);
+	}
 	free(p->zipped);
-	free(p->windows[0].pages);
-	free(p->windows[1].pages);
 	free(p);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * make_trace FILE VERSION CPUS EVENTS: four VMs that compete for all CPUs, as a trace to measure
- * readers with. Version 7 is written with zstd. The same arguments give the same file.
+ * make_trace FILE VERSION CPUS EVENTS sched|kvm: four VMs that compete for all CPUs, as a trace to
+ * measure readers with; with kvm their exits and entries are in it, too. Version 7 is written with
+ * zstd. The same arguments give the same file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +31,7 @@ struct maker {
 	struct cpu *cpus;
 	int ncpu;
 	uint64_t events, seed;
+	bool has_kvm;
 };
 
 /* xorshift64: good enough for a load, and the same everywhere. */
@@ -89,6 +91,20 @@ static void change(struct maker *m, int cpu)
 	m->events++;
 }
 
+/* Whoever runs leaves its guest, for one of some reasons, and enters it again. */
+static void leave_guest(struct maker *m, int cpu)
+{
+	static const unsigned int reasons[] = { 1, 10, 12, 30, 32, 48 };
+	struct cpu *c = &m->cpus[cpu];
+	const unsigned int vcpu = (unsigned int)(cpu * PER_CPU + c->cur);
+
+	tb_kvm_exit(m->tb, at_of(m, cpu), vcpu, reasons[any(m, 6)]);
+	c->now_ns += 1 + any(m, 2000);
+	tb_kvm_entry(m->tb, at_of(m, cpu), vcpu);
+	c->now_ns += 1 + any(m, 2000);
+	m->events += 2;
+}
+
 static void step(struct maker *m, int cpu)
 {
 	struct cpu *c = &m->cpus[cpu];
@@ -97,10 +113,8 @@ static void step(struct maker *m, int cpu)
 	c->now_ns += 1 + any(m, STEP_NS_MAX);
 	if (!c->is_ready[thread])
 		wake(m, cpu, thread);
-	else if (c->cur >= 0 && any(m, 4) == 0) {
-		tb_kvm_fpu(m->tb, at_of(m, cpu), 1);
-		m->events++;
-	}
+	for (uint64_t n = m->has_kvm && c->cur >= 0 ? any(m, 4) : 0; n > 0; n--)
+		leave_guest(m, cpu);
 	c->now_ns += 1 + any(m, STEP_NS_MAX);
 	change(m, cpu);
 }
@@ -127,40 +141,46 @@ static void tell(struct maker *m)
 	}
 }
 
-static int make(const char *path, int version, int ncpu, uint64_t events)
+static int make(const char *path, int version, struct maker *m, uint64_t events)
 {
-	struct maker m = { tb_new(ncpu, version, version == 7 ? TB_ZSTD : TB_PLAIN),
-			   calloc((size_t)ncpu, sizeof(struct cpu)), ncpu, 0, 1 };
 	int r;
 
-	if (!m.cpus)
+	m->tb = tb_new(m->ncpu, version, version == 7 ? TB_ZSTD : TB_PLAIN);
+	m->cpus = calloc((size_t)m->ncpu, sizeof(*m->cpus));
+	if (!m->cpus) {
+		tb_free(m->tb);
 		return -ENOMEM;
-	for (int cpu = 0; cpu < ncpu; cpu++)
-		m.cpus[cpu] = (struct cpu){ .cur = -1, .now_ns = 1000 };
-	tell(&m);
-	while (m.events < events)
-		for (int cpu = 0; cpu < ncpu; cpu++)
-			step(&m, cpu);
-	tb_set_clock(m.tb, "mono");
-	r = tb_write(m.tb, path);
-	tb_free(m.tb);
-	free(m.cpus);
-	printf("%" PRIu64 "\n", m.events);
+	}
+	for (int cpu = 0; cpu < m->ncpu; cpu++)
+		m->cpus[cpu] = (struct cpu){ .cur = -1, .now_ns = 1000 };
+	tell(m);
+	while (m->events < events)
+		for (int cpu = 0; cpu < m->ncpu; cpu++)
+			step(m, cpu);
+	tb_set_clock(m->tb, "mono");
+	r = tb_write(m->tb, path);
+	tb_free(m->tb);
+	free(m->cpus);
+	printf("%" PRIu64 "\n", m->events);
 	return r;
 }
 
 int main(int argc, char **argv)
 {
+	struct maker m = { .seed = 1 };
 	uint64_t version, cpus, events;
 	int r;
 
-	if (argc != 5 || fcap_parse_u64(argv[2], 6, 7, &version) < 0 ||
+	if (argc != 6 || fcap_parse_u64(argv[2], 6, 7, &version) < 0 ||
 	    fcap_parse_u64(argv[3], 1, 512, &cpus) < 0 ||
-	    fcap_parse_u64(argv[4], 1, 1000000000, &events) < 0) {
-		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS\n");
+	    fcap_parse_u64(argv[4], 1, 1000000000, &events) < 0 ||
+	    (strcmp(argv[5], "kvm") != 0 && strcmp(argv[5], "sched") != 0)) {
+		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS sched|kvm\n");
 		return 2;
 	}
-	r = make(argv[1], (int)version, (int)cpus, events);
+	m.ncpu = (int)cpus;
+	m.has_kvm = strcmp(argv[5], "kvm") == 0;
+	r = make(argv[1], (int)version, &m, events);
 	if (r < 0)
 		fprintf(stderr, "make_trace: %s: %s\n", argv[1], strerror(-r));
 	return r < 0;

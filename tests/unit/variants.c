@@ -233,8 +233,12 @@ static char *report_of(struct tb *tb, const char *path)
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
 	fan_analysis_init(&a, "fanalyze report");
-	if (fan_analyse(&r, path, &a, &err) < 0 ||
-	    fan_tree_json(&r, &fan_report_table, f, &err) < 0)
+	if (fan_analyse(&r, path, &a, &err) < 0)
+		fail_msg("%s", err.text);
+	/* which is, of course, another one */
+	free(r.source.checksum);
+	r.source.checksum = NULL;
+	if (fan_tree_json(&r, &fan_report_table, f, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(r.groups.n, 2);
 	assert_int_equal(fclose(f), 0);
