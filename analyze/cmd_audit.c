@@ -29,8 +29,12 @@ static int status_of(const struct fan_report *r)
 
 int fan_cmd_audit(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze audit", doc, fan_audit_text,
-						     status_of };
+	static const struct fan_report_verb verb = {
+		.name = "fanalyze audit",
+		.doc = doc,
+		.write_text = fan_audit_text,
+		.status = status_of,
+	};
 
 	return fan_one_report(argc, argv, &verb);
 }

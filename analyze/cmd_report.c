@@ -14,12 +14,22 @@ static const char doc[] =
 	"Examples:\n"
 	"  fanalyze report trace.dat\n"
 	"  fanalyze report --json report.json trace.dat\n"
+	"  fanalyze report --names esx trace.dat\n"
 	"  fanalyze report --group process --json - trace.dat | jq .groups[0].share\n";
+
+static int write_esx(const struct fan_report *r, FILE *f, struct fcap_err *err)
+{
+	return fan_report_text_named(r, FAN_NAMES_ESX, f, err);
+}
 
 int fan_cmd_report(int argc, char **argv)
 {
-	static const struct fan_report_verb verb = { "fanalyze report", doc, fan_report_text,
-						     NULL };
+	static const struct fan_report_verb verb = {
+		.name = "fanalyze report",
+		.doc = doc,
+		.write_text = fan_report_text,
+		.write_esx = write_esx,
+	};
 
 	return fan_one_report(argc, argv, &verb);
 }

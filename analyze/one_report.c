@@ -7,12 +7,14 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/names.h"
 #include "analyze/output.h"
 #include "fcap/options.h"
 
 struct arguments {
 	struct fan_analysis analysis;
 	const char *json, *file;
+	enum fan_names names;
 	const struct fan_report_verb *verb;
 };
 
@@ -20,6 +22,7 @@ struct arguments {
 struct page {
 	struct fan_report report; /* first: the field table is of this */
 	const struct fan_report_verb *verb;
+	enum fan_names names;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -32,6 +35,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	state->child_inputs[0] = &a->file;
 	state->child_inputs[1] = &a->json;
 	state->child_inputs[2] = &a->analysis;
+	if (a->verb->write_esx)
+		state->child_inputs[3] = &a->names;
 	return 0;
 }
 
@@ -39,12 +44,14 @@ static int write_page(const void *page, FILE *f, struct fcap_err *err)
 {
 	const struct page *p = page;
 
+	if (p->names == FAN_NAMES_ESX)
+		return p->verb->write_esx(&p->report, f, err);
 	return p->verb->write_text(&p->report, f, err);
 }
 
 static int run(const struct arguments *a)
 {
-	struct page p = { .verb = a->verb };
+	struct page p = { .verb = a->verb, .names = a->names };
 	struct fcap_err err = { 0 };
 	int status;
 
@@ -60,10 +67,11 @@ static int run(const struct arguments *a)
 
 int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 {
-	static const struct argp_child children[] = {
+	const struct argp_child children[] = {
 		{ &fan_file_argp, 0, NULL, 0 },
 		{ &fan_json_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
+		{ verb->write_esx ? &fan_names_argp : NULL, 0, NULL, 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };

@@ -12,6 +12,8 @@ struct fan_report_verb {
 	const char *name; /* "fanalyze report" */
 	const char *doc;  /* for argp: before and after the options */
 	int (*write_text)(const struct fan_report *r, FILE *f, struct fcap_err *err);
+	/* the same with the names of esxtop; NULL: the verb has no --names */
+	int (*write_esx)(const struct fan_report *r, FILE *f, struct fcap_err *err);
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 

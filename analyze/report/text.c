@@ -11,6 +11,7 @@
 #include "analyze/report/print.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_counted.h"
+#include "analyze/report/text_esx.h"
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
@@ -372,6 +373,12 @@ static void print_counted(const struct fan_report *r, struct fan_print *p)
 
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 {
+	return fan_report_text_named(r, FAN_NAMES_KERNEL, f, err);
+}
+
+int fan_report_text_named(const struct fan_report *r, enum fan_names names, FILE *f,
+			  struct fcap_err *err)
+{
 	const bool has_run = fan_tells_run(&r->groups), is_counted = fan_is_counted(r);
 	struct fan_print p = { .f = f };
 
@@ -387,6 +394,8 @@ int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err)
 		fan_print_scales(r, &p);
 		fan_print_work(r, &p);
 	}
+	if (names == FAN_NAMES_ESX && has_run)
+		fan_print_esx(r, &p);
 	if (is_counted)
 		print_counted(r, &p);
 	else

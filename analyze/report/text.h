@@ -20,4 +20,10 @@
  */
 int fan_report_text(const struct fan_report *r, FILE *f, struct fcap_err *err);
 
+/* What kinds of time are called: as above, or in a table more as in esxtop (text_esx.h). */
+enum fan_names { FAN_NAMES_KERNEL, FAN_NAMES_ESX };
+
+int fan_report_text_named(const struct fan_report *r, enum fan_names names, FILE *f,
+			  struct fcap_err *err);
+
 #endif

@@ -223,6 +223,7 @@ struct fan_r_thread {
 	int64_t wait_ns;
 	int64_t halted_ns;	/* asleep as its guest halted; not in blocked_ns */
 	int64_t blocked_ns;	/* asleep otherwise */
+	int64_t asleep_ns;	/* both */
 	int64_t unsplit_ns;	/* parts that the events cannot tell apart, on a CPU and off */
 	int64_t unsplit_run_ns; /* of that, on a CPU */
 	int64_t unknown_ns;
@@ -247,6 +248,7 @@ struct fan_r_group {
 	 * of a halt, in the VMM; or where only the bracket of KVM_RUN is seen, in that */
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
 	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unsplit_run_ns;
+	int64_t asleep_ns; /* halted or blocked */
 	int64_t unknown_ns, inferred_ns;
 	int64_t window_run_ns; /* of run_ns: in the windows of the share */
 	struct fan_est share;
