@@ -17,10 +17,10 @@ struct times {
 struct layout {
 	int64_t of_ns; /* what the percentages are of; 0 if there is nothing */
 	bool has_poll;
-	bool has_cgroups; /* where nobody told of cgroups, nobody told of quotas either */
+	bool tells_quotas;
 };
 
-static struct times times_of_group(const struct fan_r_group *g, bool has_cgroups)
+static struct times times_of_group(const struct fan_r_group *g, bool tells_quotas)
 {
 	return (struct times){
 		.run_ns = g->run_ns,
@@ -30,7 +30,7 @@ static struct times times_of_group(const struct fan_r_group *g, bool has_cgroups
 		.blocked_ns = g->halted_ns == FAN_NONE ? FAN_NONE : g->blocked_ns,
 		.halted_ns = g->halted_ns,
 		.wait_ns = g->wait_ns,
-		.limited_ns = has_cgroups ? g->waited_for.throttled_or_contended_ns : FAN_NONE,
+		.limited_ns = tells_quotas ? g->waited_for.throttled_or_contended_ns : FAN_NONE,
 	};
 }
 
@@ -67,12 +67,10 @@ static struct fan_cell percent(int64_t ns, int64_t of_ns)
 static struct layout lay_out(const struct fan_report *r)
 {
 	const struct fan_r_group *g = r->groups.items;
-	struct layout ret = { .of_ns = length_of(r) };
+	struct layout ret = { .of_ns = length_of(r), .tells_quotas = r->source.tells_cgroups };
 
-	for (size_t i = 0; i < r->groups.n; i++) {
+	for (size_t i = 0; i < r->groups.n; i++)
 		ret.has_poll |= g[i].poll_ns > 0;
-		ret.has_cgroups |= g[i].cgroup != NULL;
-	}
 	return ret;
 }
 
@@ -100,7 +98,7 @@ static bool is_vcpu(const struct fan_r_thread *t)
 static size_t add_group(struct fan_grid *grid, const struct fan_r_group *g, const struct layout *l)
 {
 	const struct fan_r_thread *threads = g->threads.items;
-	struct times t = times_of_group(g, l->has_cgroups);
+	struct times t = times_of_group(g, l->tells_quotas);
 	size_t vcpus = 0;
 
 	fan_grid_cell(grid, "%s", fan_or_dash(g->name));

@@ -94,6 +94,7 @@ struct fan_r_source {
 	int64_t clock_skew_ns; /* that much a CPU's clock is known to be behind another's */
 	int64_t first_ns;      /* stamp of the first record: all times are since then */
 	int64_t cpus;
+	bool tells_cgroups;	 /* without, nobody knows of weights and quotas */
 	struct fan_array labels; /* struct fan_pair */
 };
 

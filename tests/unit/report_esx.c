@@ -71,6 +71,7 @@ static struct fan_r_group *make_vm(struct fan_report *r)
 	struct fan_r_group *g;
 
 	fan_tree_init(r, &fan_report_table);
+	r->source.tells_cgroups = true;
 	r->period.start_ns = 1000 * MS;
 	r->period.end_ns = 31000 * MS;
 	r->host.silence_ns = 10000 * MS;
@@ -78,7 +79,6 @@ static struct fan_r_group *make_vm(struct fan_report *r)
 	assert_non_null(g);
 	g->name = own("vm1");
 	g->kind = own("vm");
-	g->cgroup = own("/vm1");
 	g->run_ns = 25000 * MS;
 	g->host_ns = 1000 * MS;
 	g->poll_ns = 500 * MS;
@@ -120,12 +120,10 @@ static void every_name_is_a_percentage_of_the_period(void **state)
 static void nobody_knows_of_a_limit_where_no_cgroup_is_told(void **state)
 {
 	struct fan_report r;
-	struct fan_r_group *g;
 
 	(void)state;
-	g = make_vm(&r);
-	free(g->cgroup);
-	g->cgroup = NULL;
+	make_vm(&r);
+	r.source.tells_cgroups = false;
 	assert_esx(&r, "  60.0  25.0       -      -\n", true);
 	fan_report_free(&r);
 }
