@@ -248,9 +248,9 @@ struct fan_r_group {
 	/* of the vCPU threads' run time: in the guest, in the kernel for it, polling for the end
 	 * of a halt, in the VMM; or where only the bracket of KVM_RUN is seen, in that */
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
-	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unsplit_run_ns;
+	int64_t wait_ns, halted_ns, blocked_ns;
 	int64_t asleep_ns; /* halted or blocked */
-	int64_t unknown_ns, inferred_ns;
+	int64_t unsplit_ns, unsplit_run_ns, unknown_ns, inferred_ns;
 	int64_t window_run_ns; /* of run_ns: in the windows of the share */
 	struct fan_est share;
 	double expected_pct;
