@@ -138,8 +138,8 @@ static void print_words(bool has_poll, struct fan_print *p)
 		"its wake-up",
 		"%WAIT: asleep; of it %IDLE as the guest had halted, %VMWAIT otherwise",
 		"%RDY: runnable without a CPU, with %MLMTD in it: contention is %RDY less %MLMTD",
-		"%MLMTD: of %RDY, while a quota stopped its cgroup, up to the kernel's counter; "
-		"of a cgroup, so not of single vCPUs",
+		"%MLMTD: of %RDY, while a quota stopped its cgroup, for each thread that waited up "
+		"to the kernel's counter; not told of single vCPUs",
 		"%CSTP: no such thing in KVM, which stops no vCPU for another one's sake; what "
 		"core scheduling keeps from running is in %RDY",
 		"-: not told by this trace, or no such thing; so are %USED, %OVRLP and %SWPWT",
