@@ -17,6 +17,7 @@ static const char doc[] =
 	"  fanalyze report trace.dat\n"
 	"  fanalyze report --json report.json trace.dat\n"
 	"  fanalyze report --html report.html trace.dat\n"
+	"  fanalyze report --names esx trace.dat\n"
 	"  fanalyze report --group process --json - trace.dat | jq .groups[0].share\n";
 
 int fan_cmd_report(int argc, char **argv)
@@ -27,6 +28,7 @@ int fan_cmd_report(int argc, char **argv)
 		.write_csv = fan_report_csv,
 		.write_tex = fan_report_tex,
 		.write_html = fan_report_html,
+		.has_names = true,
 	};
 
 	return fan_one_report(argc, argv, &verb);

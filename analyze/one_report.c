@@ -8,6 +8,7 @@
 #include "analyze/cmd.h"
 #include "analyze/colour.h"
 #include "analyze/fail_if.h"
+#include "analyze/names.h"
 #include "analyze/output.h"
 #include "fcap/options.h"
 
@@ -15,6 +16,7 @@ struct arguments {
 	struct fan_analysis analysis;
 	struct fan_fail_if fail_if;
 	enum fan_colour colour;
+	enum fan_names names;
 	struct fan_outputs outputs;
 	const char *file;
 	const struct fan_report_verb *verb;
@@ -41,6 +43,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	state->child_inputs[4] = &a->analysis;
 	if (a->verb->write_html)
 		state->child_inputs[5] = &a->outputs;
+	if (a->verb->has_names)
+		state->child_inputs[6] = &a->names;
 	return 0;
 }
 
@@ -80,6 +84,7 @@ static int run(struct arguments *a)
 	struct fcap_err err = { 0 };
 	int status;
 
+	p.style.names = a->names;
 	/* it takes a few percent of the time, more with many CPUs, and no text shows it */
 	a->analysis.model.has_timeline = a->outputs.json || a->outputs.html;
 	if (fan_analyse(&p.report, a->file, &a->analysis, &err) < 0)
@@ -102,6 +107,7 @@ int fan_one_report(int argc, char **argv, const struct fan_report_verb *verb)
 		{ &fan_colour_argp, 0, NULL, 0 },
 		{ &fan_analysis_argp, 0, "Analysis:", 0 },
 		{ verb->write_html ? &fan_html_argp : NULL, 0, NULL, 0 },
+		{ verb->has_names ? &fan_names_argp : NULL, 0, NULL, 0 },
 		{ 0 },
 	};
 	const struct argp argp = { NULL, parse, "FILE", verb->doc, children, NULL, NULL };

@@ -3,6 +3,7 @@
 #ifndef FAN_ONE_REPORT_H
 #define FAN_ONE_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analyze/report/style.h"
@@ -16,7 +17,8 @@ struct fan_report_verb {
 	int (*write_text)(const struct fan_report *r, struct fan_style style, FILE *f,
 			  struct fcap_err *err);
 	fan_report_writer *write_csv, *write_tex;
-	fan_report_writer *write_html;		   /* NULL: not as HTML */
+	fan_report_writer *write_html; /* NULL: not as HTML */
+	bool has_names;		       /* of esxtop too, in the text; only beside HTML */
 	int (*status)(const struct fan_report *r); /* once it is written; NULL: 0 */
 };
 

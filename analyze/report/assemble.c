@@ -19,6 +19,7 @@ static int assemble_source(struct fan_report *r, const struct fan_file *file,
 	r->source.clock_skew_ns = (int64_t)fan_machine_counts(m->machine)->skew_ns;
 	r->source.first_ns = (int64_t)m->first_ns;
 	r->source.sample_ns = m->is_counted ? (int64_t)m->counts.resolution_ns : FAN_NONE;
+	r->source.tells_cgroups = f->ncgroups > 0;
 	r->source.cpus = f->ncpus ? (int64_t)f->ncpus : (int64_t)file->cpus;
 	e = fan_str_set(&r->source.file, file->path);
 	if (e == 0)

@@ -34,7 +34,7 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 		return -ENOMEM;
 	t->run_ns = (int64_t)th->run_ns;
 	t->wait_ns = (int64_t)waited_ns(a, thread);
-	t->blocked_ns = (int64_t)th->blocked_ns;
+	t->blocked_ns = t->asleep_ns = (int64_t)th->blocked_ns;
 	t->unsplit_ns = (int64_t)(th->wait_ns + th->stale_ns) - t->wait_ns;
 	t->unknown_ns = (int64_t)th->unknown_ns;
 	t->arrivals = (int64_t)th->arrivals;
@@ -45,6 +45,7 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	g->run_ns += t->run_ns;
 	g->wait_ns += t->wait_ns;
 	g->blocked_ns += t->blocked_ns;
+	g->asleep_ns += t->asleep_ns;
 	g->unsplit_ns += t->unsplit_ns;
 	g->unknown_ns += t->unknown_ns;
 	g->inferred_ns += t->inferred_ns;
@@ -73,7 +74,7 @@ static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size
 
 	g->run_ns = g->wait_ns = g->blocked_ns = g->unsplit_ns = g->unknown_ns = 0;
 	g->vcpus = (int64_t)a->g->items[group].vcpus;
-	g->vcpu_run_ns = g->inferred_ns = 0;
+	g->vcpu_run_ns = g->inferred_ns = g->asleep_ns = 0;
 	for (size_t i = of->first[group]; r == 0 && i < of->first[group + 1]; i++)
 		r = add_thread(g, a, of->thread[i]);
 	if (a->g->kind == FAN_GROUP_CGROUP)

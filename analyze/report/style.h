@@ -5,10 +5,14 @@
 
 #include <stdbool.h>
 
+/* What kinds of time are called: as the kernel does, or in a table more as in esxtop. */
+enum fan_names { FAN_NAMES_KERNEL, FAN_NAMES_ESX };
+
 /* Zero: plain ASCII. */
 struct fan_style {
 	bool colour;
 	bool utf8;
+	enum fan_names names; /* see text_esx.h */
 };
 
 enum fan_colour { FAN_COLOUR_AUTO, FAN_COLOUR_ALWAYS, FAN_COLOUR_NEVER };

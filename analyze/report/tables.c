@@ -29,6 +29,8 @@ static const struct fan_field source_fields[] = {
 	FIELD(fan_r_source, first_ns, "ns",
 	      "Stamp of the first record on the clock of the trace: times are since then."),
 	FIELD(fan_r_source, cpus, NULL, "CPUs of the traced host."),
+	FIELD(fan_r_source, tells_cgroups, NULL,
+	      "Whether the trace tells of cgroups, and so of their quotas."),
 	NESTED(fan_r_source, labels, FAN_F_MAP, NULL,
 	       "Labels of the recording, such as core_sched=on."),
 };

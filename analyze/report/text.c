@@ -13,6 +13,7 @@
 #include "analyze/report/table.h"
 #include "analyze/report/text_counted.h"
 #include "analyze/report/text_cut.h"
+#include "analyze/report/text_esx.h"
 #include "analyze/report/text_fairness.h"
 #include "analyze/report/text_isolation.h"
 #include "analyze/report/text_method.h"
@@ -368,6 +369,8 @@ int fan_report_text_styled(const struct fan_report *r, struct fan_style style, F
 		fan_print_scales(r, &p);
 		fan_print_work(r, &p);
 	}
+	if (style.names == FAN_NAMES_ESX && has_run)
+		fan_print_esx(r, &p);
 	if (is_counted)
 		print_counted(r, &p);
 	else

@@ -22,6 +22,7 @@ struct fan_r_source {
 	int64_t clock_skew_ns; /* that much a CPU's clock is known to be behind another's */
 	int64_t first_ns;      /* stamp of the first record: all times are since then */
 	int64_t cpus;
+	bool tells_cgroups;	 /* without, nobody knows of weights and quotas */
 	struct fan_array labels; /* struct fan_pair */
 };
 
@@ -154,6 +155,7 @@ struct fan_r_thread {
 	int64_t wait_ns;
 	int64_t halted_ns;	/* asleep as its guest halted; not in blocked_ns */
 	int64_t blocked_ns;	/* asleep otherwise */
+	int64_t asleep_ns;	/* both */
 	int64_t unsplit_ns;	/* parts that the events cannot tell apart, on a CPU and off */
 	int64_t unsplit_run_ns; /* of that, on a CPU */
 	int64_t unknown_ns;
@@ -177,8 +179,9 @@ struct fan_r_group {
 	/* of the vCPU threads' run time: in the guest, in the kernel for it, polling for the end
 	 * of a halt, in the VMM; or where only the bracket of KVM_RUN is seen, in that */
 	int64_t guest_ns, host_ns, poll_ns, vmm_ns, in_kvm_run_ns;
-	int64_t wait_ns, halted_ns, blocked_ns, unsplit_ns, unsplit_run_ns;
-	int64_t unknown_ns, inferred_ns;
+	int64_t wait_ns, halted_ns, blocked_ns;
+	int64_t asleep_ns; /* halted or blocked */
+	int64_t unsplit_ns, unsplit_run_ns, unknown_ns, inferred_ns;
 	int64_t window_run_ns; /* of run_ns: in the windows of the share */
 	struct fan_est share;
 	double expected_pct;
