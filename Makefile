@@ -62,7 +62,9 @@ zshdir ?= $(PREFIX)/share/zsh/site-functions
 TOOLS  := fcap fcap-guest fanalyze
 # what perf runs for "perf fcap" and "perf fanalyze", and its manual shows for "perf fcap --help"
 OF_PERF := fcap fanalyze
-PAGES  := capture/perf-fcap.1 capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
+PAGES  := $(wildcard capture/*.[157] analyze/*.[157])
+# man1/fcap.1 of capture/fcap.1
+page_of = $(patsubst %,man$(subst .,,$(suffix $(1)))/%,$(notdir $(1)))
 
 # the guest of the sample VM is x86-64 code
 PROGRAMS := $(TOOLS:%=$(B)/%) $(PLUGIN) $(B)/samples/coretag $(B)/samples/spin \
@@ -131,10 +133,10 @@ $(B)/%.o: %.c | $(NEED)
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
 install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
-	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
+	$(Q)install -d "$(DESTDIR)$(bindir)"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
 	$(Q)for t in $(OF_PERF); do ln -sf $$t "$(DESTDIR)$(bindir)/perf-$$t" || exit; done
-	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
+	$(Q)$(foreach p,$(PAGES),install -D -m 644 $(p) "$(DESTDIR)$(mandir)/$(call page_of,$(p))" &&) :
 	$(Q)install -d "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)"
 	$(Q)for name in fcap fanalyze; do \
 		install -m 644 include/completion/fcap.bash "$(DESTDIR)$(bashdir)/$$name"; done
@@ -145,7 +147,7 @@ install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/
 uninstall: ## remove what install put there
 	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS) $(OF_PERF:%=perf-%)) \
 		"$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))" "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1" \
-		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES))) \
+		$(foreach p,$(PAGES),"$(DESTDIR)$(mandir)/$(call page_of,$(p))") \
 		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run
