@@ -10,7 +10,7 @@ cd -- "$ROOT" || exit 1
 # of a verb they are beside it, PROGRAM-VERB.1
 declare -A PAGE=([fcap]=capture/fcap.1 [fcap-guest]=capture/fcap-guest.1
 	[fanalyze]=analyze/fanalyze.1)
-PAGES=(capture/*.[157] analyze/*.[157])
+PAGES=(capture/*.[157] analyze/*.[157] "$B/fcap-report.5")
 
 # section NAME PAGE: the lines below this .SH up to the next one
 section() {
@@ -134,7 +134,7 @@ pages_name_licence_and_version() {
 		head -1 "$page" | grep '^\.\\" SPDX-License-Identifier: GPL-3.0' || return
 		case $page in
 		*/fcap-guest.1) program=fcap-guest ;;
-		analyze/*) program=fanalyze ;;
+		analyze/* | */fcap-report.5) program=fanalyze ;;
 		*) program=fcap ;;
 		esac
 		version=$("$B/$program" --version) && echo "$version" && grep -qF "\"$version\"" "$page" ||
@@ -184,6 +184,7 @@ installs_exactly_this() {
 777 opt/x/share/man/man1/perf-fanalyze.1
 644 opt/x/share/man/man1/perf-fcap.1
 644 opt/x/share/man/man5/fcap-marker.5
+644 opt/x/share/man/man5/fcap-report.5
 644 opt/x/share/zsh/site-functions/_fcap
 644 ${plugins#/}/plugin_fcap.so
 END
