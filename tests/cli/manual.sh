@@ -99,11 +99,24 @@ mentions_agree() {
 	} | sort -u >"$DIR/help"
 	[[ -s $DIR/help ]] || return
 	for page in "${PAGES[@]}"; do
-		sed -E "s/\\\\-/-/g; \\,^($others),{:more;/\\\\e\$/{N;b more};d}" "$page" |
+		sed -E "s/\\\\-/-/g; s,(-- |exec )samples/.*,,; \\,^($others),{:more;/\\\\e\$/{N;b more};d}" "$page" |
 			grep -oE -- '(^|[^-])--[a-z][a-z-]*' |
 			grep -oE -- '--[a-z-]*' | sort -u >"$DIR/page"
 		! comm -13 "$DIR/help" "$DIR/page" | grep . || { echo "in $page" && return 1; }
 	done
+}
+
+# each page of the project that another one names is there
+references_lead_somewhere() {
+	local name
+
+	sed 's/\\-/-/g' "${PAGES[@]}" | grep -oE '\b(fcap|fanalyze)[a-z-]* ?\([157]\)' | tr -d ' ' |
+		sort -u >"$DIR/names"
+	[[ $(wc -l <"$DIR/names") -gt 10 ]] || return
+	while IFS='()' read -r name section _; do
+		[[ -f capture/$name.$section || -f analyze/$name.$section ||
+			-f $B/$name.$section ]] || { echo "$name($section)" && return 1; }
+	done <"$DIR/names"
 }
 
 helps_have_examples() {
@@ -124,6 +137,17 @@ helps_have_examples() {
 
 pages_are_clean() {
 	mandoc -T lint -W warning "${PAGES[@]}"
+}
+
+# as man shows them in a terminal of 80 columns
+pages_fit() {
+	local page
+
+	for page in "${PAGES[@]}"; do
+		mandoc -T ascii -O width=78 "$page" | col -bx >"$DIR/shown" && [[ -s $DIR/shown ]] || return
+		awk -v page="$page" 'length > 80 { print page ": " $0 }' "$DIR/shown"
+	done >"$DIR/wide"
+	! grep . "$DIR/wide"
 }
 
 pages_name_licence_and_version() {
@@ -185,6 +209,7 @@ installs_exactly_this() {
 644 opt/x/share/man/man1/perf-fcap.1
 644 opt/x/share/man/man5/fcap-marker.5
 644 opt/x/share/man/man5/fcap-report.5
+644 opt/x/share/man/man7/fcap-tutorial.7
 644 opt/x/share/zsh/site-functions/_fcap
 644 ${plugins#/}/plugin_fcap.so
 END
@@ -227,7 +252,7 @@ a_name_with_blanks_is_taken() {
 no_mandoc=''
 command -v mandoc >/dev/null || no_mandoc="mandoc is not installed"
 
-echo 1..15
+echo 1..17
 for program in fcap fanalyze; do
 	check "$program has a page for every verb, and no other" verbs_agree $program
 	check "the pages of $program describe every option of each verb, and no other" \
@@ -238,6 +263,8 @@ check "the page of fcap-guest describes every option, and no other" \
 	plain_options_agree fcap-guest
 check "each verb's --help has an example, in 80 columns" helps_have_examples
 unless "$no_mandoc" "the pages have no faults" pages_are_clean
+unless "$no_mandoc" "the pages fit into 80 columns" pages_fit
+check "pages refer to pages that are there" references_lead_somewhere
 check "the pages name their licence and the programs' version" pages_name_licence_and_version
 check "make install puts programs, pages, completion and the plugin, and nothing else" \
 	installs_exactly_this
