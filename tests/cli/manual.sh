@@ -99,7 +99,8 @@ mentions_agree() {
 	} | sort -u >"$DIR/help"
 	[[ -s $DIR/help ]] || return
 	for page in "${PAGES[@]}"; do
-		sed -E "s/\\\\-/-/g; s,(-- |exec )samples/.*,,; \\,^($others),{:more;/\\\\e\$/{N;b more};d}" "$page" |
+		sed -E "s/\\\\-/-/g; s,(-- |exec )samples/.*,,; \\,^($others),{:more;/\\\\e\$/{N;b more};d}" \
+			"$page" |
 			grep -oE -- '(^|[^-])--[a-z][a-z-]*' |
 			grep -oE -- '--[a-z-]*' | sort -u >"$DIR/page"
 		! comm -13 "$DIR/help" "$DIR/page" | grep . || { echo "in $page" && return 1; }
@@ -144,7 +145,8 @@ pages_fit() {
 	local page
 
 	for page in "${PAGES[@]}"; do
-		mandoc -T ascii -O width=78 "$page" | col -bx >"$DIR/shown" && [[ -s $DIR/shown ]] || return
+		mandoc -T ascii -O width=78 "$page" | sed "s/.\x08//g" | expand >"$DIR/shown" &&
+			[[ -s $DIR/shown ]] || return
 		awk -v page="$page" 'length > 80 { print page ": " $0 }' "$DIR/shown"
 	done >"$DIR/wide"
 	! grep . "$DIR/wide"
