@@ -62,13 +62,17 @@ zshdir ?= $(PREFIX)/share/zsh/site-functions
 TOOLS  := fcap fcap-guest fanalyze
 # what perf runs for "perf fcap" and "perf fanalyze", and its manual shows for "perf fcap --help"
 OF_PERF := fcap fanalyze
-PAGES  := capture/perf-fcap.1 capture/fcap.1 capture/fcap-guest.1 analyze/fanalyze.1
+# the fields of the JSON are told by the program that writes it
+FIELDS := $(B)/fcap-report.5
+PAGES  := $(wildcard capture/*.[157] analyze/*.[157]) $(FIELDS)
+# man1/fcap.1 of capture/fcap.1
+page_of = $(patsubst %,man$(subst .,,$(suffix $(1)))/%,$(notdir $(1)))
 
 # the guest of the sample VM is x86-64 code
 PROGRAMS := $(TOOLS:%=$(B)/%) $(PLUGIN) $(B)/samples/coretag $(B)/samples/spin \
 	$(if $(filter x86_64,$(shell uname -m)),$(B)/samples/microvm)
 
-all: $(PROGRAMS) ## build the programs and the sample VM
+all: $(PROGRAMS) $(FIELDS) ## build the programs, the sample VM and the generated page
 
 # a sentence instead of the compiler's complaints where libraries are missing
 HAS_LIBS := $(shell $(PKG_CONFIG) --exists $(CAPTURE_PC) $(ANALYZE_PC) 2>/dev/null && echo y)
@@ -101,6 +105,10 @@ $(B)/fanalyze: $(B)/analyze/main.o $(analyze_LIB)
 # who loads it has the library, but perhaps not for all to see
 $(PLUGIN): $(plugin_OBJ)
 	$(Q)$(CC) $(INSTRUMENT) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(call libs,libtraceevent) $(LDLIBS)
+$(FIELDS): analyze/fcap-report.5.in $(B)/fanalyze
+	$(Q)$(B)/fanalyze schema --as man >$@.fields
+	$(Q)sed -e '/^\.\\" FIELDS$$/{' -e 'r $@.fields' -e 'd' -e '}' $< >$@
+	$(Q)rm $@.fields
 # the plugin is tested from the inside too
 $(B)/tests/unit/plugin: $(plugin_OBJ)
 $(B)/samples/microvm: $(B)/samples/microvm.o $(B)/samples/guest.o
@@ -130,11 +138,11 @@ $(B)/%.o: %.c | $(NEED)
 
 deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
-	$(Q)install -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1"
+install: $(TOOLS:%=$(B)/%) $(PLUGIN) $(FIELDS) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
+	$(Q)install -d "$(DESTDIR)$(bindir)"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
 	$(Q)for t in $(OF_PERF); do ln -sf $$t "$(DESTDIR)$(bindir)/perf-$$t" || exit; done
-	$(Q)install -m 644 $(PAGES) "$(DESTDIR)$(mandir)/man1"
+	$(Q)$(foreach p,$(PAGES),install -D -m 644 $(p) "$(DESTDIR)$(mandir)/$(call page_of,$(p))" &&) :
 	$(Q)install -d "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)"
 	$(Q)for name in fcap fanalyze; do \
 		install -m 644 include/completion/fcap.bash "$(DESTDIR)$(bashdir)/$$name"; done
@@ -145,7 +153,7 @@ install: $(TOOLS:%=$(B)/%) $(PLUGIN) ## programs, pages, completion to PREFIX (/
 uninstall: ## remove what install put there
 	$(Q)rm -f $(patsubst %,"$(DESTDIR)$(bindir)/%",$(TOOLS) $(OF_PERF:%=perf-%)) \
 		"$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))" "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1" \
-		$(patsubst %,"$(DESTDIR)$(mandir)/man1/%",$(notdir $(PAGES))) \
+		$(foreach p,$(PAGES),"$(DESTDIR)$(mandir)/$(call page_of,$(p))") \
 		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
 demo: ## record two VMs for ten seconds, say how fair that was, draw it
 	$(Q)tests/deps.sh run

@@ -38,7 +38,9 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{ "as", 'a', "json|man", 0,
-	  "A JSON Schema (default), or lines of a manual page, then of all without a NAME", 0 },
+	  "A JSON Schema (default), or lines of a manual page, then of all, and of the flags, "
+	  "without a NAME",
+	  0 },
 	{ 0 },
 };
 
@@ -91,6 +93,8 @@ static int print(const struct arguments *a)
 		r = a->as_man ? fan_schema_page(&schemas[i], stdout, &err)
 			      : fan_schema_json(&schemas[i], stdout, &err);
 	}
+	if (r == 0 && !a->schema)
+		r = fan_schema_flags_page(stdout, &err);
 	return r < 0 ? fan_complain("fanalyze schema", &err) : FAN_EXIT_OK;
 }
 

@@ -24,4 +24,7 @@ int fan_schema_json(const struct fan_schema *schema, FILE *f, struct fcap_err *e
  */
 int fan_schema_page(const struct fan_schema *schema, FILE *f, struct fcap_err *err);
 
+/* Likewise for the flags of estimates, and those of reports, groups and work. -ENOMEM, too. */
+int fan_schema_flags_page(FILE *f, struct fcap_err *err);
+
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The field tables as paragraphs of a manual page. */
+/* The field tables, and the flags that fields hold, as paragraphs of a manual page. */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/report/schema.h"
+#include "analyze/report/words.h"
 
 #define DEPTH_MAX 24 /* three parts for each table within a table */
 
@@ -99,18 +101,54 @@ static void put_table(const struct fan_table *table, size_t from, struct place *
 		put_field(&table->fields[i], at, f);
 }
 
+/* 0, or the error of the stream. */
+static int finish(FILE *f, struct fcap_err *err)
+{
+	int e;
+
+	if (!ferror(f) && fflush(f) == 0)
+		return 0;
+	e = errno > 0 ? errno : EIO;
+	return fcap_fail(err, e, "the page cannot be written: %s", strerror(e));
+}
+
 int fan_schema_page(const struct fan_schema *schema, FILE *f, struct fcap_err *err)
 {
 	struct place at = { .n = 0 };
-	int e;
 
 	fprintf(f, ".SH %s\n", schema->name);
 	put(schema->doc, f);
 	fputc('\n', f);
 	errno = 0;
 	put_table(schema->table, 0, &at, f);
-	if (!ferror(f) && fflush(f) == 0)
-		return 0;
-	e = errno > 0 ? errno : EIO;
-	return fcap_fail(err, e, "the page cannot be written: %s", strerror(e));
+	return finish(f, err);
+}
+
+static void put_flag(const char *name, const char *words, FILE *f)
+{
+	fputs(".TP\n\\fB", f);
+	put(name, f);
+	fputs("\\fR\n\\&", f);
+	put(words, f);
+	fputc('\n', f);
+}
+
+int fan_schema_flags_page(FILE *f, struct fcap_err *err)
+{
+	errno = 0;
+	fputs(".SH FLAGS OF AN ESTIMATE\n", f);
+	for (uint32_t bit = 1; fan_est_flag_name(bit); bit <<= 1) {
+		char *words = fan_est_words(bit);
+
+		if (!words)
+			return fcap_fail(err, ENOMEM, "no memory for the page");
+		put_flag(fan_est_flag_name(bit), words, f);
+		free(words);
+	}
+	fputs(".SH FLAGS OF A RESULT\nThey stand in the lists\n.B flags\n"
+	      "of a report, its groups and their work.\n",
+	      f);
+	for (size_t i = 0; fan_flag_name(i); i++)
+		put_flag(fan_flag_name(i), fan_flag_words(fan_flag_name(i)), f);
+	return finish(f, err);
 }

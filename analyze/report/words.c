@@ -19,7 +19,7 @@ static const char *look_up(const struct words *list, const char *token)
 	return token;
 }
 
-const char *fan_flag_words(const char *flag)
+static const struct words *flag_list(void)
 {
 	static const struct words list[] = {
 		{ "not_contended", "the groups were due less CPU time than there was: this load "
@@ -51,7 +51,17 @@ const char *fan_flag_words(const char *flag)
 		{ NULL, NULL },
 	};
 
-	return look_up(list, flag);
+	return list;
+}
+
+const char *fan_flag_words(const char *flag)
+{
+	return look_up(flag_list(), flag);
+}
+
+const char *fan_flag_name(size_t i)
+{
+	return flag_list()[i].token;
 }
 
 const char *fan_closure_words(const char *closure)

@@ -9,6 +9,9 @@
 /* A clause for a flag of a report or group; the token itself if there is none. */
 const char *fan_flag_words(const char *flag);
 
+/* The i-th flag that has a clause; NULL for the first i beyond them, which must not be exceeded. */
+const char *fan_flag_name(size_t i);
+
 /* The string, or "-" for what does not exist. */
 static inline const char *fan_or_dash(const char *s)
 {

@@ -92,6 +92,34 @@ the_page_has_every_field() {
 		<(sed 's/{NAME}$//' "$DIR/schema")
 }
 
+# of an estimate by their names in the code, of a result by what shipped recordings hold
+the_page_has_every_flag() {
+	local file
+
+	"$FANALYZE" schema --as man >"$DIR/man" && sed -nE 's/^\\fB([^ ]*)\\fR$/\1/p' "$DIR/man" |
+		sed 's/\\-/-/g' | sort -u >"$DIR/page" || return
+	{
+		sed -n '/^const char \*fan_est_flag_name/,/};/s/^\t\t"\(.*\)",$/\1/p' analyze/stats/est.c
+		for file in tests/data/bed*/*.dat; do
+			"$FANALYZE" report --json - "$file" | jq -r '.. | .flags? // empty | .[]'
+		done
+	} | sort -u >"$DIR/flags"
+	[[ $(wc -l <"$DIR/flags") -gt 30 ]] && ! comm -23 "$DIR/flags" "$DIR/page" | grep .
+}
+
+# all that the reader of JSON knows as unit, method or verdict is explained
+the_page_has_every_word() {
+	local word
+
+	sed 's/\\-/-/g' "$B/fcap-report.5" >"$DIR/page"
+	sed -n '/^static const char \*const words/,/^};/s/^\t"\(.*\)",$/\1/p' \
+		analyze/report/read_json_est.c >"$DIR/words"
+	[[ $(wc -l <"$DIR/words") -gt 30 ]] || return
+	while IFS= read -r word; do
+		grep -E "^\\.BR?( |.* )\"?$word( |\$)" "$DIR/page" || { echo "$word" && return 1; }
+	done <"$DIR/words"
+}
+
 bad_usage_is_refused() {
 	expect 2 "$FANALYZE" schema && expect 2 "$FANALYZE" schema rep &&
 		expect 2 "$FANALYZE" schema report info && expect 2 "$FANALYZE" schema --as x report
@@ -101,10 +129,12 @@ no_python=
 /usr/bin/python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null ||
 	no_python="no python3-jsonschema with draft 2020-12"
 
-echo 1..6
+echo 1..8
 unless "$no_python" "reports are as the schema says" reports_are_valid
 unless "$no_python" "what info tells is as the schema says" information_is_valid
 unless "$no_python" "comparisons and scores are as the schema says" comparisons_are_valid
 unless "$no_python" "other JSON is not" other_json_is_not_valid
 check "the page has a paragraph for every field" the_page_has_every_field
+check "the page has every flag" the_page_has_every_flag
+check "fcap-report(5) has every unit, method and word of a verdict" the_page_has_every_word
 check "wrong usage is refused" bad_usage_is_refused
