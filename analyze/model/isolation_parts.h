@@ -12,7 +12,7 @@
 #include "analyze/model/timeline.h"
 #include "analyze/model/worst.h"
 
-#define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what its siblings run is granted */
+#define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what silent siblings run is granted */
 #define FAN_ISO_MARKS 2048 /* likewise */
 #define FAN_ISO_BATCH 32   /* come in between two sweeps */
 
@@ -171,7 +171,8 @@ int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *co
 
 /*
  * Sweeps the core as far as all siblings are covered; if one of them has too much in its queue,
- * farther: what the others run is granted. teller: a CPU whose span is just being told; -1: none.
+ * farther: up to their last events, and what the silent ones run is granted up to now. teller: a
+ * CPU whose span is just being told; -1: none.
  */
 int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller);
 /* What is not covered up to there is unknown. 0 or -ENOMEM. */

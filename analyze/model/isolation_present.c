@@ -161,6 +161,7 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 
 		c->is_inside = false;
 		c->epoch = 0;
+		c->passed_ns = 0;
 		for (size_t k = 0; k < c->marks.n; k++) {
 			uint64_t *mark = fan_fifo_at(&c->marks, k, sizeof(*mark));
 
@@ -209,13 +210,14 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 	int mark, r = 0;
 	bool enters;
 
+	/* wherever it is made */
+	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
+		note_entries(iso);
 	if (!core || !core->is_swept)
 		return iso->error;
 	fan_iso_pass_time(iso, now_ns);
 	if (!c->is_vcpu)
 		fan_iso_look(iso, cpu);
-	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
-		note_entries(iso);
 	mark = mark_of(iso, what);
 	if (!c->is_vcpu || mark < 0)
 		return iso->error;

@@ -89,22 +89,45 @@ static uint64_t covered_ns(const struct fan_isolation *iso, const struct fan_iso
 	return ns;
 }
 
-/* What the siblings run is taken to have gone on up to now; but for that whose span just comes. */
-static int grant(struct fan_isolation *iso, const struct fan_iso_core *core, int32_t but)
+/* What this CPU runs is taken to have gone on up to then. */
+static int grant(struct fan_isolation *iso, int32_t cpu, struct fan_occupant o, uint64_t to_ns)
+{
+	struct fan_span span = { o.since_ns, to_ns,	    o.thread,	     cpu,
+				 FAN_ST_RUN, FAN_EDGE_SEEN, FAN_EDGE_UNKNOWN };
+
+	if (to_ns <= o.since_ns)
+		return 0;
+	if (o.thread >= 0)
+		span.begin = fan_threads_at(iso->threads, (size_t)o.thread)->begin;
+	return queue_span(iso, &span);
+}
+
+/* Up to its own last event nothing can take back any more what a CPU runs. */
+static int grant_told(struct fan_isolation *iso, const struct fan_iso_core *core)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
+		const int32_t cpu = core->cpus[i];
+		const struct fan_occupant o = fan_machine_occupant(iso->machine, cpu);
+
+		r = grant(iso, cpu, o, fan_iso_clip(iso, o.last_ns));
+	}
+	return r;
+}
+
+/* Up to now: those that are covered up to end_ns only; but for that whose span just comes. */
+static int grant_silent(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns,
+			int32_t but)
 {
 	const uint64_t now = fan_iso_clip(iso, fan_machine_end(iso->machine));
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
 		const int32_t cpu = core->cpus[i];
-		const struct fan_occupant o = fan_machine_occupant(iso->machine, cpu);
-		struct fan_span span = { o.since_ns, now,	    o.thread,	     cpu,
-					 FAN_ST_RUN, FAN_EDGE_SEEN, FAN_EDGE_UNKNOWN };
 
-		if (o.thread >= 0)
-			span.begin = fan_threads_at(iso->threads, (size_t)o.thread)->begin;
-		if (cpu != but)
-			r = queue_span(iso, &span);
+		if (cpu != but && iso->cpus[cpu].end_ns == end_ns)
+			r = grant(iso, cpu, fan_machine_occupant(iso->machine, cpu), now);
 	}
 	return r;
 }
@@ -120,15 +143,38 @@ static bool is_full(const struct fan_isolation *iso, const struct fan_iso_core *
 	return false;
 }
 
+static int sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core)
+{
+	return fan_iso_sweep(iso, core, covered_ns(iso, core));
+}
+
+/* Those that hold up the others, one after the other, while these have too much in their queues. */
+static int pass_silent(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller)
+{
+	uint64_t before, end = covered_ns(iso, core);
+	int r;
+
+	do {
+		before = end;
+		r = grant_silent(iso, core, end, teller);
+		end = covered_ns(iso, core);
+		if (r == 0)
+			r = fan_iso_sweep(iso, core, end);
+	} while (r == 0 && end > before && is_full(iso, core));
+	return r;
+}
+
 int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller)
 {
-	int r = fan_iso_sweep(iso, core, covered_ns(iso, core));
+	int r = sweep_covered(iso, core);
 
 	if (r == 0 && is_full(iso, core)) {
-		r = grant(iso, core, teller);
+		r = grant_told(iso, core);
 		if (r == 0)
-			r = fan_iso_sweep(iso, core, covered_ns(iso, core));
+			r = sweep_covered(iso, core);
 	}
+	if (r == 0 && is_full(iso, core))
+		r = pass_silent(iso, core, teller);
 	core->sweep_at = core->queued + FAN_ISO_BATCH;
 	return r;
 }

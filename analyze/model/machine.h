@@ -117,10 +117,14 @@ void fan_machine_cut_short(struct fan_machine *m, uint64_t end_ns);
 /* Does the trace, so far, tell waits from sleeps? See "stale" above. */
 bool fan_machine_tells_waits(const struct fan_machine *m);
 
-/* Who has a CPU at the time of the last event, and since when; of any number. */
+/*
+ * Who has a CPU at the time of the last event, and since when; of any number. What later events
+ * make unknown (a gap, a loss) is at most what comes after the CPU's own last event.
+ */
 struct fan_occupant {
 	int32_t thread; /* index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
 	uint64_t since_ns;
+	uint64_t last_ns; /* the last event of this CPU; 0: none yet */
 };
 struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cpu);
 

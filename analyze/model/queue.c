@@ -84,12 +84,13 @@ struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cp
 	const struct fan_cpu_now *c;
 
 	if (cpu < 0 || (size_t)cpu >= m->ncpus || !m->cpus[cpu].is_started)
-		return (struct fan_occupant){ FAN_CPU_UNKNOWN, 0 };
+		return (struct fan_occupant){ FAN_CPU_UNKNOWN, 0, 0 };
 	c = &m->cpus[cpu];
 	return (struct fan_occupant){ c->cur,
 				      c->cur >= 0
 					      ? fan_threads_at(m->threads, (size_t)c->cur)->since_ns
-					      : c->since };
+					      : c->since,
+				      c->last };
 }
 
 int32_t fan_machine_next_waiter(const struct fan_machine *m, int32_t cpu, size_t *place)
