@@ -13,6 +13,8 @@
 
 #include <xxhash.h>
 
+#include "analyze/trace/cpus.h"
+
 #define BLOCK (128U << 10) /* hashed while it is still in the cache of the core */
 
 struct fan_checksum {
@@ -83,7 +85,8 @@ struct fan_checksum *fan_checksum_start(int fd)
 		return NULL;
 	}
 	XXH3_128bits_reset(c->state);
-	c->has_thread = start_thread(c);
+	/* with one CPU it would only be in the way */
+	c->has_thread = fan_cpus_allowed() > 1 && start_thread(c);
 	return c;
 }
 
