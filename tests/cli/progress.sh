@@ -25,7 +25,7 @@ on_terminal() {
 
 # The last of it is that the line is erased, then comes what the verb says.
 is_shown_by() {
-	on_terminal 150 "$FANALYZE" "$@" "$V6" || return
+	on_terminal 70 "$FANALYZE" "$@" "$V6" || return
 	head -30 "$DIR/tty"
 	grep -qaE "^@reading: [0-9]+ %, [0-9.]+ MB/s, [0-9]+:[0-9][0-9] left" "$DIR/tty" &&
 		[[ $(grep -a "^@" "$DIR/tty" | tail -1) != @reading* ]]
@@ -45,20 +45,20 @@ short_ones_are_silent() {
 }
 
 dumb_terminals_get_none() {
-	TERMINAL=dumb on_terminal 150 "$FANALYZE" info "$V6" && is_silent
+	TERMINAL=dumb on_terminal 70 "$FANALYZE" info "$V6" && is_silent
 }
 
 # Where only standard output is a terminal.
 pipes_get_none() {
 	# shellcheck disable=SC2016 # these are for the inner shell
-	on_terminal 150 bash -c 'exec "$0" info "$1" 2>"$2"' "$FANALYZE" "$V6" "$DIR/err" &&
+	on_terminal 70 bash -c 'exec "$0" info "$1" 2>"$2"' "$FANALYZE" "$V6" "$DIR/err" &&
 		is_silent && is_empty "$DIR/err"
 }
 
 # What it writes to the terminal would be mixed with the line.
 exports_to_the_terminal_get_none() {
-	on_terminal 150 "$FANALYZE" export --what exits "$V6" && is_silent &&
-		on_terminal 150 "$FANALYZE" export --what exits -o "$DIR/exits" "$V6" &&
+	on_terminal 70 "$FANALYZE" export --what exits "$V6" && is_silent &&
+		on_terminal 70 "$FANALYZE" export --what exits -o "$DIR/exits" "$V6" &&
 		grep -qa "^@reading" "$DIR/tty" && [[ -s $DIR/exits ]]
 }
 
