@@ -129,7 +129,7 @@ int fplot_drawings_make(struct fplot_drawings *ret, const struct fplot_page *p,
 {
 	struct fplot_page page = *p;
 	char *dir = NULL;
-	size_t n = 0;
+	size_t n = 1; /* there is one at least */
 	int e;
 
 	*ret = (struct fplot_drawings){ 0 };
@@ -141,7 +141,7 @@ int fplot_drawings_make(struct fplot_drawings *ret, const struct fplot_page *p,
 	if (!ret->items)
 		return no_memory(err);
 	e = make_folder(&dir, err);
-	if (e == 0) {
+	if (e == 0 && dir) {
 		e = draw_all(ret, &page, dir, err);
 		remove_folder(dir);
 	}

@@ -55,7 +55,7 @@ run_page() {
 		if grep -q 'fcap recover' "$block"; then
 			leave_parts "$2" || return
 		elif grep -qE -- '--vm vm1' "$block"; then
-			samples/run-vms.sh --seconds 5s >"$DIR/vms" 2>&1 &
+			samples/run-vms.sh --seconds 3s >"$DIR/vms" 2>&1 &
 			VMS=$!
 		fi
 		run_block "$block" "$2" || return
