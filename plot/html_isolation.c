@@ -7,18 +7,6 @@
 
 #define ROWS_MOST 200
 
-static void put_array(struct fplot_out *o, const struct fan_table *fields,
-		      const struct fan_array *items, const char *caption)
-{
-	const struct fplot_table t = { .fields = fields,
-				       .items = items,
-				       .caption = caption,
-				       .is_explained = true,
-				       .most = ROWS_MOST };
-
-	fplot_html_table(o, &t);
-}
-
 static void put_cores(struct fplot_out *o, const struct fan_array *cores)
 {
 	static const struct fplot_column columns[] = {
@@ -80,11 +68,12 @@ void fplot_html_isolation_more(struct fplot_out *o, const struct fplot_page *p)
 
 	if (!iso->sentence)
 		return;
-	put_array(o, &fan_mixed_pair_table, &iso->pairs, "Pairs of groups that shared cores");
+	fplot_html_array(o, &fan_mixed_pair_table, &iso->pairs,
+			 "Pairs of groups that shared cores");
 	fplot_html_fold(o, "All numbers of isolation", NULL);
 	fplot_html_struct(o, &fan_isolation_table, iso);
-	put_array(o, &fan_mixing_table, &iso->levels, "By level of isolation");
-	put_array(o, &fan_bucket_table, &iso->histogram, "Violations by length");
-	put_array(o, &fan_mixed_table, &iso->first, "The first of them");
+	fplot_html_array(o, &fan_mixing_table, &iso->levels, "By level of isolation");
+	fplot_html_array(o, &fan_bucket_table, &iso->histogram, "Violations by length");
+	fplot_html_array(o, &fan_mixed_table, &iso->first, "The first of them");
 	fplot_html_unfold(o);
 }

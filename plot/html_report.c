@@ -25,19 +25,6 @@ static void put_columns(struct fplot_out *o, const struct fplot_page *p,
 	fplot_html_table(o, &t);
 }
 
-/* A table of all that an array tells. */
-static void put_array(struct fplot_out *o, const struct fan_table *fields,
-		      const struct fan_array *items, const char *caption)
-{
-	const struct fplot_table t = { .fields = fields,
-				       .items = items,
-				       .caption = caption,
-				       .is_explained = true,
-				       .most = ROWS_MOST };
-
-	fplot_html_table(o, &t);
-}
-
 static void put_shares(struct fplot_out *o, const struct fplot_page *p)
 {
 	static const struct fplot_column columns[] = {
@@ -185,8 +172,8 @@ static void put_more_fairness(struct fplot_out *o, const struct fplot_page *p)
 					       .offset = offsetof(struct fan_r_group, by_window),
 					       .fields = &fan_scale_table };
 
-	put_array(o, &fan_fair_scale_table, &p->report->fairness.by_window,
-		  "All groups, in windows of each length");
+	fplot_html_array(o, &fan_fair_scale_table, &p->report->fairness.by_window,
+			 "All groups, in windows of each length");
 	put_folds(o, p, &scales);
 }
 
@@ -265,8 +252,8 @@ static void put_work(struct fplot_out *o, const struct fplot_page *p)
 			before = "";
 		}
 	fputs(*before ? "" : "</ul>\n", o->f);
-	put_array(o, &fan_work_table, &p->report->work, NULL);
-	put_array(o, &fan_score_table, &p->report->scores, "Scores");
+	fplot_html_array(o, &fan_work_table, &p->report->work, NULL);
+	fplot_html_array(o, &fan_score_table, &p->report->scores, "Scores");
 }
 
 static void put_exits(struct fplot_out *o, const struct fplot_page *p)
@@ -336,7 +323,7 @@ static void put_policies(struct fplot_out *o, const struct fplot_page *p)
 	if (p->report->quality.policies.n == 0)
 		return;
 	fplot_html_fold(o, "Events that contradict each other, and what is done about them", NULL);
-	put_array(o, &fan_conflict_table, &p->report->quality.policies, NULL);
+	fplot_html_array(o, &fan_conflict_table, &p->report->quality.policies, NULL);
 	fplot_html_unfold(o);
 }
 

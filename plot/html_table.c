@@ -10,8 +10,9 @@
 #include "plot/html_columns.h"
 #include "plot/html_text.h"
 
-#define LONG 32 /* letters */
-#define MANY 12 /* columns, which are set smaller on paper */
+#define ARRAY_MOST 200 /* items */
+#define LONG	   32  /* letters */
+#define MANY	   12  /* columns, which are set smaller on paper */
 
 static bool is_part(const struct fplot_flat *flat)
 {
@@ -234,4 +235,16 @@ void fplot_html_table(struct fplot_out *o, const struct fplot_table *t)
 	if (told)
 		put_table(o, t, &flats);
 	fplot_flats_free(&flats);
+}
+
+void fplot_html_array(struct fplot_out *o, const struct fan_table *fields,
+		      const struct fan_array *items, const char *caption)
+{
+	const struct fplot_table t = { .fields = fields,
+				       .items = items,
+				       .caption = caption,
+				       .is_explained = true,
+				       .most = ARRAY_MOST };
+
+	fplot_html_table(o, &t);
 }

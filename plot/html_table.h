@@ -52,6 +52,10 @@ struct fplot_table {
 /* Writes the table; nothing if no row has anything but its first column. */
 void fplot_html_table(struct fplot_out *o, const struct fplot_table *t);
 
+/* A table of all that an array tells, with what its columns mean; of 200 items at most. */
+void fplot_html_array(struct fplot_out *o, const struct fan_table *fields,
+		      const struct fan_array *items, const char *caption);
+
 /*
  * Writes all fields but arrays, a row each with what it means, and a column an item: of so many
  * items at most. Nothing if no item has any.
