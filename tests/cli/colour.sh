@@ -16,7 +16,7 @@ unset NO_COLOR
 on_terminal() {
 	python3 - "$1" "$FANALYZE" "${@:2}" <<'END'
 import os, pty, sys
-out = open(sys.argv[1], "wb")
+said = b""
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[2], ["fanalyze"] + sys.argv[3:])
@@ -27,7 +27,8 @@ while True:
         break
     if not data:
         break
-    out.write(data.replace(b"\r\n", b"\n"))
+    said += data
+open(sys.argv[1], "wb").write(said.replace(b"\r\n", b"\n"))  # no read may end between the two
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 END
 }
