@@ -37,7 +37,7 @@ SCORES=$PWD/samples/scores-2015.csv
 make_inputs() {
 	"$FANALYZE" report --json - "$RUNS/on-1.dat" |
 		jq '(.. | strings) |= (if . == "vm1" then "a_b&50%#1" elif . == "vm2" then "$x^{~}\\2" else . end) |
-			.histograms |= with_entries(.key |= (if . == "vm1" then "a_b&50%#1" else "$x^{~}\\2" end)) |
+			(.histograms, .occupancy.cpus[].groups) |= with_entries(.key |= (if . == "vm1" then "a_b&50%#1" else "$x^{~}\\2" end)) |
 			.series.groups |= with_entries(.key |= (if . == "vm1" then "a_b&50%#1" else "$x^{~}\\2" end))' \
 			>"$DIR/report.json" &&
 		"$FANALYZE" compare --json "$DIR/compare.json" --tex "$DIR/compare.tex" \

@@ -305,7 +305,7 @@ ZERO='.series.groups[] |= (.share |= map(0) | .lag_ns |= map(0)) |
 	.groups[].threads[].wait |= (map_values(0) | .max = 1)'
 # Names in which gnuplot could see a format, and LaTeX what not.
 HARD='def hard: if . == "vm1" then "50%g_&#{1}" elif . == "vm2" then "100 %\\^~$" else . end;
-	(.. | strings) |= hard | (.series.groups, .histograms) |= with_entries(.key |= hard)'
+	(.. | strings) |= hard | (.series.groups, .histograms, .occupancy.cpus[]?.groups) |= with_entries(.key |= hard)'
 read -ra OF_A_TRACE <<<"${FIGURES% gaps*}"
 read -ra OF_RUNS <<<"gaps${FIGURES#*gaps}"
 
