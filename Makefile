@@ -136,9 +136,9 @@ $(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
 
-deps: ## install missing Debian packages (root), else print the command; NO_APT=1 only prints
+deps: ## install what is missing (root), or print how; NO_APT=1 only prints
 	$(Q)tests/deps.sh
-install: $(TOOLS:%=$(B)/%) $(PLUGIN) $(FIELDS) ## programs, pages, completion to PREFIX (/usr/local), plugin to plugindir
+install: $(TOOLS:%=$(B)/%) $(PLUGIN) $(FIELDS) ## programs, pages, completion to PREFIX, plugin to plugindir
 	$(Q)install -d "$(DESTDIR)$(bindir)"
 	$(Q)install -m 755 $(TOOLS:%=$(B)/%) "$(DESTDIR)$(bindir)"
 	$(Q)for t in $(OF_PERF); do ln -sf $$t "$(DESTDIR)$(bindir)/perf-$$t" || exit; done
@@ -155,10 +155,10 @@ uninstall: ## remove what install put there
 		"$(DESTDIR)$(plugindir)/$(notdir $(PLUGIN))" "$(DESTDIR)$(mandir)/man1/perf-fanalyze.1" \
 		$(foreach p,$(PAGES),"$(DESTDIR)$(mandir)/$(call page_of,$(p))") \
 		"$(DESTDIR)$(bashdir)/fcap" "$(DESTDIR)$(bashdir)/fanalyze" "$(DESTDIR)$(zshdir)/_fcap"
-demo: ## record two VMs for ten seconds, say how fair that was, draw it
+demo: ## record two VMs for ten seconds, say how fair it was, draw it
 	$(Q)tests/deps.sh run
 	$(Q)B=$(B) MAKE="$(MAKE)" samples/demo.sh --build
-check: deps ## all tests; what this machine cannot do is skipped with the reason
+check: deps ## all tests; what cannot run here is skipped with the reason
 	$(Q)$(MAKE) --no-print-directory check-all
 check-all: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tally $(B)/tests/bench/flood
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh tests/root/*.sh)
@@ -166,31 +166,31 @@ check-files: all $(UNITS) $(PRELOADS) $(FUZZERS) $(SEEDS) $(B)/tests/corpus/tall
 	$(Q)B=$(B) tests/run.sh $(UNITS) $(wildcard tests/cli/*.sh)
 check-unit: $(UNITS) ## the unit tests alone (with SAN=address,undefined too)
 	$(Q)B=$(B) tests/run.sh $(UNITS)
-stress: all $(PRELOADS) $(B)/tests/unit/large_files ## killed at every call, floods, CPUs that go: long, and as root
+stress: all $(PRELOADS) $(B)/tests/unit/large_files ## killed at every call, floods, CPUs that go: long, as root
 	$(Q)B=$(B) tests/run.sh $(wildcard tests/stress/*.sh)
-fuzz: ## damaged input by libFuzzer, for MINUTES=1 in all; needs clang
+fuzz: ## damaged input by libFuzzer, for MINUTES=1; needs clang
 	$(Q)tests/deps.sh fuzz
 	$(Q)$(MAKE) --no-print-directory $(SEEDS) $(B)/fanalyze
 	$(Q)B=$(B) MAKE="$(MAKE)" tests/fuzz.sh $(or $(MINUTES),1)
 fuzzers: $(FUZZERS)
-bed: ## VMs on an emulated host with core scheduling; minutes, and a kernel once
+bed: ## VMs on an emulated host; minutes, and a kernel once
 	$(Q)tests/deps.sh bed
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)B=$(B) tests/bed/bed.sh $(BED)
-kernelshark-check: all ## opens samples, or FILES, in KernelShark; leaves pictures in the build folder
+kernelshark-check: all ## opens samples, or FILES, in KernelShark; makes pictures
 	$(Q)tests/deps.sh kernelshark
 	$(Q)B=$(B) tests/kernelshark.sh $(FILES)
-html-check: ## pages of --html in a headless Chromium; KEEP=DIR to look at them
+html-check: ## pages of --html in Chromium; KEEP=DIR to look at them
 	$(Q)tests/deps.sh html
 	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
 	$(Q)B=$(B) tests/run.sh tests/browser/html.sh
-latex-check: ## every figure and table in papers that LaTeX sets; PAPERS=DIR keeps them
+latex-check: ## figures and tables in papers by LaTeX; PAPERS=DIR keeps them
 	$(Q)tests/deps.sh latex
 	$(Q)$(MAKE) --no-print-directory $(B)/fanalyze
 	$(Q)B=$(B) PAPERS="$(PAPERS)" tests/run.sh tests/latex.sh
-fresh-check: ## what README says, in a new Debian without anything (root, debootstrap)
+fresh-check: ## what README says, in a new Debian (root, debootstrap)
 	$(Q)tests/fresh.sh
-debian-check: ## gcc and clang and the tests in Debian RELEASE=trixie (root, debootstrap)
+debian-check: ## gcc, clang, tests in RELEASE=trixie (root, debootstrap)
 	$(Q)tests/debian.sh $(RELEASE)
 arm64-check: ## unit tests for arm64, in user emulation (root, debootstrap)
 	$(Q)tests/arm64.sh $(RELEASE)
@@ -200,7 +200,7 @@ bench-capture: all $(B)/tests/bench/flood $(B)/tests/bench/measure ## what fcap,
 	$(Q)B=$(B) tests/bench-capture.sh
 coverage-sim: $(B)/tests/coverage/coverage ## how often the intervals hold the truth; ten seconds
 	$(Q)$<
-lint: ## formatting, clang-tidy, cppcheck, shellcheck, headers, licence lines
+lint: ## format, clang-tidy, cppcheck, shellcheck, licence lines
 	$(Q)tests/deps.sh lint
 	$(Q)tests/lint.sh
 format: ## rewrite the sources with clang-format 14
@@ -208,7 +208,7 @@ format: ## rewrite the sources with clang-format 14
 clean: ## remove this configuration's build folder
 	rm -rf $(B)
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .PHONY: all install uninstall deps demo check check-all check-files check-unit stress fuzz fuzzers \
