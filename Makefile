@@ -136,7 +136,7 @@ $(B)/%.o: %.c | $(NEED)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC_OBJ) -MMD -MP -c -o $@ $<
 
-deps: ## install what is missing (root), or print how; NO_APT=1 only prints
+deps: ## install what is missing (root), or print how (NO_APT=1)
 	$(Q)tests/deps.sh
 install: $(TOOLS:%=$(B)/%) $(PLUGIN) $(FIELDS) ## programs, pages, completion to PREFIX, plugin to plugindir
 	$(Q)install -d "$(DESTDIR)$(bindir)"
