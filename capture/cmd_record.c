@@ -243,7 +243,7 @@ static const struct argp_option options[] = {
 	  "Read steal counters and cgroups every TIME (100ms, without events 1s; at least "
 	  "1ms)",
 	  0 },
-	{ "events", OPT_EVENTS, "WHICH", 0,
+	{ "events", OPT_EVENTS, "all|none|trigger", 0,
 	  "Record all events; or none: counters alone, for hours, without tracefs; shares "
 	  "and steal can then be told, but not who waited for whom; or those around the moments "
 	  "that --when describes: trigger (all)",
