@@ -56,7 +56,7 @@ names_of_esx_are_there() {
 # exits_of_trace_cmd: reason, number and ns from leaving a guest to entering it again
 exits_of_trace_cmd() {
 	trace-cmd report -t "$VMS" 2>/dev/null | sed -nE \
-		's/.*-([0-9]+) +\[[0-9]+\] +([0-9]+)\.([0-9]+): kvm_(entry|exit): +(.*reason ([^ ]+))?.*/\1 \2\3 \4 \6/p' |
+		's/.*-([0-9]+) +\[[0-9]+\][^:]* ([0-9]+)\.([0-9]+): kvm_(entry|exit): +(.*reason ([^ ]+))?.*/\1 \2\3 \4 \6/p' |
 		awk '$3 == "exit" { reason[$1] = $4; at[$1] = $2 }
 			$3 == "entry" && ($1 in at) {
 				n[reason[$1]]++
@@ -74,10 +74,11 @@ exits_agree() {
 	[[ $(wc -l <theirs) == 3 ]] && diff theirs ours
 }
 
+# trace-cmd 3.3 has flags between the CPU and the time.
 # runs_of_trace_cmd: thread and ns between getting on a CPU and off it
 runs_of_trace_cmd() {
 	trace-cmd report -t "$VMS" 2>/dev/null | sed -nE \
-		's/.*\[[0-9]+\] +([0-9]+)\.([0-9]+): sched_switch: +.*:([0-9]+) \[[0-9]+\] [^ ]+ ==> .*:([0-9]+) \[[0-9]+\].*/\1\2 \3 \4/p' |
+		's/.*\[[0-9]+\][^:]* ([0-9]+)\.([0-9]+): sched_switch: +.*:([0-9]+) \[[0-9]+\] [^ ]+ ==> .*:([0-9]+) \[[0-9]+\].*/\1\2 \3 \4/p' |
 		awk '$2 in since { ns[$2] += $1 - since[$2]; delete since[$2] }
 			{ since[$3] = $1 }
 			END { for (tid in ns) if (tid > 0) printf "%d %.0f\n", tid, ns[tid] }' | sort

@@ -36,7 +36,7 @@ make_root() {
 		grep -v security | sort -u)
 	[[ $mirror ]] || fail "this machine has no package lists; apt-get update"
 	release=${2:-$release}
-	ROOT=$(mktemp -d) || exit 1
+	ROOT=$(mktemp -d) && chmod 755 "$ROOT" || exit 1 # others than root use it, too
 	trap clean EXIT
 	echo "+ debootstrap $release"
 	debootstrap --variant=minbase --include=git,make "$release" "$ROOT" "$mirror" >"$ROOT.log" 2>&1 || {
