@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds the last commit for arm64 and runs its unit tests with the user emulation of QEMU, in a
-# Debian (trixie, or another release by name) with the compilers and libraries for that: QEMU 7.2 of
-# bookworm loses a signal that one test waits for. Needs
-# root, debootstrap and a mirror. Not part of "make check".
+# Debian (trixie, or another release by name) with the compilers and libraries for that; with
+# bookworm's QEMU 7.2 capture_child never ends. Needs root, debootstrap and a mirror. Not part of
+# "make check".
 set -u
 HERE=$(cd -- "${BASH_SOURCE[0]%/*}/.." && pwd) || exit 1
 # shellcheck source=tests/lib/debian.sh
