@@ -2,25 +2,8 @@
 /* A report in JSON: read, and what is read can be written. */
 #include <stdio.h>
 
-#include "analyze/report/json.h"
 #include "analyze/report/read_json.h"
-#include "analyze/report/text.h"
 #include "tests/fuzz/lib/target.h"
-
-static void write_out(const struct fan_report *r)
-{
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	if (!f)
-		fuzz_fail("no stream");
-	if (fan_report_text(r, f, &err) < 0 || fan_tree_json(r, &fan_report_table, f, &err) < 0)
-		fuzz_fail(err.text);
-	fclose(f);
-	free(text);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -31,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!f)
 		return 0;
 	if (fan_tree_read(&r, &fan_report_table, "fcap-report/1", f, &err) == 0)
-		write_out(&r);
+		fuzz_write_report(&r);
 	else if (err.text[0] == '\0')
 		fuzz_fail("refused without a sentence");
 	fan_report_free(&r);

@@ -4,25 +4,8 @@
 #include <unistd.h>
 
 #include "analyze/analysis.h"
-#include "analyze/report/json.h"
-#include "analyze/report/text.h"
 #include "analyze/stats/gsl.h"
 #include "tests/fuzz/lib/target.h"
-
-static void write_out(const struct fan_report *r)
-{
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	if (!f)
-		fuzz_fail("no stream");
-	if (fan_report_text(r, f, &err) < 0 || fan_tree_json(r, &fan_report_table, f, &err) < 0)
-		fuzz_fail(err.text);
-	fclose(f);
-	free(text);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* by chance, but each input always in the same way */
 	a.is_truncated = size % 2;
 	if (fan_analyse(&report, path, &a, &err) == 0)
-		write_out(&report);
+		fuzz_write_report(&report);
 	else if (err.code == 0 || err.text[0] == '\0')
 		fuzz_fail("refused without a sentence");
 	fan_report_free(&report);

@@ -7,11 +7,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyze/report/tree.h"
+
 /* libFuzzer calls it, or replay.c with the bytes of a file. 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A file in memory that holds these bytes, with a path to open it by. close() the descriptor. */
 int fuzz_file(const uint8_t *data, size_t size, char path[32]);
+
+/* What was read or made can be written, as text and as JSON. */
+void fuzz_write_report(const struct fan_report *r);
 
 /* Ends the process with the message: what must be true was not. */
 void fuzz_fail(const char *what) __attribute__((noreturn));
