@@ -118,12 +118,13 @@ int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analy
 	checksum = fan_checksum_start(file->fd);
 	if (!a->is_silent)
 		fan_progress_begin(&progress, file);
-	if (a->needs_time)
-		e = fan_clock_check(file, err);
-	if (e == 0 && fan_clock_check(file, &clock) < 0)
-		e = fan_report_timeless(ret, file, &options, &a->report, clock.text, err);
-	else if (e == 0)
+	e = fan_clock_check(file, &clock);
+	if (e == 0)
 		e = analyse_time(ret, file, &options, a, err);
+	else if (!a->needs_time)
+		e = fan_report_timeless(ret, file, &options, &a->report, clock.text, err);
+	else if (err)
+		*err = clock;
 	if (e == 0)
 		e = add_checksum(ret, checksum, err);
 	else
