@@ -63,9 +63,14 @@ int fan_blame_grow_cpus(struct fan_blame *b, int32_t cpu)
 
 	if (!grown)
 		return -ENOMEM;
-	memset(grown + b->ncpus, 0, (n - b->ncpus) * sizeof(*grown));
-	b->cpus = grown;
-	b->ncpus = n;
+	for (b->cpus = grown; b->ncpus < n; b->ncpus++) {
+		struct fan_tile *tiles = calloc(1 + FAN_TILES, sizeof(*tiles));
+
+		if (!tiles)
+			return -ENOMEM;
+		tiles[0].holder = FAN_HELD_UNKNOWN;
+		grown[b->ncpus] = (struct fan_blame_cpu){ .tiles = tiles, .last = tiles };
+	}
 	return 0;
 }
 
@@ -82,7 +87,8 @@ int fan_blame_grow_accounts(struct fan_blame *b)
 		b->accounts = grown;
 		b->accounts_room = n + n / 2 + 64;
 	}
-	memset(&b->accounts[old], 0, (n - old) * sizeof(*grown));
+	for (size_t i = old; i < n; i++)
+		b->accounts[i] = (struct fan_blame_account){ .matters = !b->only_vms };
 	b->naccounts = n;
 	for (size_t i = old; r == 0 && i < n; i++)
 		r = fan_blame_cap_account(b, i);
@@ -93,11 +99,11 @@ int fan_blame_grow_accounts(struct fan_blame *b)
  * Half of the past is let go of. Who has waited for longer is booked up to there: the machine
  * tells the span, and that span comes back here before the tiles are gone.
  */
-static void let_go(struct fan_blame *b, int32_t cpu)
+static __attribute__((noinline)) void let_go(struct fan_blame *b, int32_t cpu)
 {
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	const size_t kept = FAN_TILES / 2;
-	const uint64_t end = c->tiles[FAN_TILES - kept].begin_ns;
+	const uint64_t end = c->tiles[1 + FAN_TILES - kept].begin_ns;
 	size_t place = 0;
 	int32_t i;
 
@@ -105,20 +111,20 @@ static void let_go(struct fan_blame *b, int32_t cpu)
 		if (fan_threads_at(b->threads, (size_t)i)->since_ns < end)
 			fan_machine_cut_wait(b->machine, i, end);
 	c = &b->cpus[cpu];
-	memmove(c->tiles, c->tiles + FAN_TILES - kept, kept * sizeof(*c->tiles));
-	c->ntiles = kept;
+	memmove(c->tiles + 1, c->tiles + 1 + FAN_TILES - kept, kept * sizeof(*c->tiles));
+	c->last = c->tiles + kept;
 }
 
 static inline void push(struct fan_blame *b, int32_t cpu, uint64_t end_ns, int32_t holder)
 {
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 
-	if (!c->ntiles || c->tiles[c->ntiles - 1].holder != holder) {
-		if (c->ntiles == FAN_TILES) {
+	if (c->last->holder != holder) {
+		if (c->last == c->tiles + FAN_TILES) {
 			let_go(b, cpu);
 			c = &b->cpus[cpu];
 		}
-		c->tiles[c->ntiles++] = (struct fan_tile){ c->end_ns, holder };
+		*++c->last = (struct fan_tile){ c->end_ns, holder };
 	}
 	c->end_ns = end_ns;
 }
@@ -137,18 +143,14 @@ static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t
 	fan_blame_forget_marks(&b->cpus[cpu], t1_ns);
 }
 
-static int take_tile(struct fan_blame *b, const struct fan_span *span, int32_t holder)
+/* The first tile of a CPU, or one that does not begin where the last one ends; or idle time. */
+static __attribute__((noinline)) int take_other_tile(struct fan_blame *b,
+						     const struct fan_span *span, int32_t holder)
 {
 	struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
 
 	if (!c)
 		return -ENOMEM;
-	if (!c->tiles) {
-		c->tiles = calloc(FAN_TILES, sizeof(*c->tiles));
-		if (!c->tiles)
-			return -ENOMEM;
-		c->end_ns = span->t0_ns;
-	}
 	if (span->t1_ns <= c->end_ns)
 		return 0;
 	if (span->t0_ns > c->end_ns)
@@ -160,11 +162,19 @@ static int take_tile(struct fan_blame *b, const struct fan_span *span, int32_t h
 	return 0;
 }
 
+/* Of an account; nearly always the tiles of a CPU follow each other. */
+static inline int take_run(struct fan_blame *b, const struct fan_span *span, int32_t account)
+{
+	if ((size_t)span->cpu >= b->ncpus || b->cpus[span->cpu].end_ns != span->t0_ns)
+		return take_other_tile(b, span, account);
+	push(b, span->cpu, span->t1_ns, account);
+	return 0;
+}
+
 /* A stretch of a wait, and the row that it is booked to. */
 struct stretch {
 	struct fan_row *row;
 	uint64_t t0_ns, t1_ns;
-	size_t far; /* how many tiles it may take */
 };
 
 /* Books what the CPU does at present, be it a thread, idle or unknown. */
@@ -193,29 +203,22 @@ static int lay_on(struct fan_blame *b, const struct fan_blame_cpu *c, int32_t oc
 	return r;
 }
 
-/*
- * Books what the tiles cover, of which there are some, the last first; what is left is older than
- * all of them.
- */
-static int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c, struct stretch *s)
+/* Books a stretch that the tiles cover, the last first. */
+static inline int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c,
+			       const struct stretch *s)
 {
-	const struct fan_tile *tile = c->tiles + c->ntiles;
-	const struct fan_tile *const last = s->far < c->ntiles ? tile - s->far : c->tiles;
+	const struct fan_tile *tile = c->last;
 	uint64_t t1 = s->t1_ns;
 	int r = 0;
 
-	while (r == 0 && s->t0_ns < t1 && tile > last) {
-		uint64_t from = (--tile)->begin_ns;
-
-		if (from >= t1)
-			continue;
-		if (from < s->t0_ns)
-			from = s->t0_ns;
-		r = fan_row_add(s->row, &b->room, tile->holder, t1 - from);
-		t1 = from;
+	while (tile->begin_ns >= t1)
+		tile--;
+	while (tile->begin_ns > s->t0_ns) {
+		r |= fan_row_add(s->row, &b->room, tile->holder, t1 - tile->begin_ns);
+		t1 = tile->begin_ns;
+		tile--;
 	}
-	s->t1_ns = t1;
-	return r;
+	return r | fan_row_add(s->row, &b->room, tile->holder, t1 - s->t0_ns);
 }
 
 /* Books what lies behind the last tile of the CPU, which may be none of the trace's. */
@@ -232,31 +235,34 @@ static int lay_on_present(struct fan_blame *b, int32_t cpu, struct stretch *s)
 	c = fan_blame_cpu(b, cpu);
 	if (!c)
 		return -ENOMEM;
-	end = c->ntiles ? c->end_ns : now.since_ns;
+	end = c->end_ns ? c->end_ns : now.since_ns;
 	if (end >= s->t1_ns)
 		return 0;
 	present.t0_ns = s->t1_ns = end > s->t0_ns ? end : s->t0_ns;
 	return lay_on(b, c, now.thread, &present);
 }
 
-/* Books a stretch of waiting for this CPU. */
-static int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
+/* Books a stretch of which the tiles do not tell the end. */
+static __attribute__((noinline)) int lay_late(struct fan_blame *b, int32_t cpu, struct stretch s)
 {
-	const struct fan_blame_cpu *c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
-	int r = 0;
+	int r = lay_on_present(b, cpu, &s);
 
-	if (!c || !c->ntiles || c->end_ns < s.t1_ns) {
-		r = lay_on_present(b, cpu, &s);
-		c = cpu < 0 || (size_t)cpu >= b->ncpus ? NULL : &b->cpus[cpu];
-	}
-	if (r == 0 && c && c->ntiles)
-		r = lay_on_tiles(b, c, &s);
-	if (r == 0 && s.t0_ns < s.t1_ns)
-		r = fan_row_add(s.row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
-	return r;
+	if (r < 0 || s.t0_ns >= s.t1_ns)
+		return r;
+	if (cpu < 0 || (size_t)cpu >= b->ncpus)
+		return fan_row_add(s.row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
+	return lay_on_tiles(b, &b->cpus[cpu], &s);
 }
 
-/* A thread of this account is a vCPU. */
+/* Books a stretch of waiting for this CPU. */
+static inline int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
+{
+	if ((size_t)cpu >= b->ncpus || b->cpus[cpu].end_ns < s.t1_ns)
+		return lay_late(b, cpu, s);
+	return lay_on_tiles(b, &b->cpus[cpu], &s);
+}
+
+/* A thread of this account is a vCPU. 1 or -ENOMEM. */
 static int note_vm(struct fan_blame *b, struct fan_blame_account *a, const struct fan_thread *th)
 {
 	const size_t proc = (size_t)fan_procs_final(b->threads, th->proc), n = (proc | 63) + 1;
@@ -270,27 +276,43 @@ static int note_vm(struct fan_blame *b, struct fan_blame_account *a, const struc
 		b->is_vm = grown;
 		b->nprocs = n;
 	}
-	a->is_vm = b->has_vcpus = b->is_vm[proc] = true;
-	return 0;
+	a->matters = b->has_vcpus = b->is_vm[proc] = true;
+	return 1;
 }
 
-/* May this thread turn out to be of a VM? vhost-TGID works for one. */
-static bool may_matter(const struct fan_blame *b, const struct fan_blame_account *a,
-		       const struct fan_thread *th)
+/* May this thread turn out to be of a VM? vhost-TGID works for one. 1, 0 or -ENOMEM. */
+static int may_matter(struct fan_blame *b, struct fan_blame_account *a, const struct fan_thread *th)
 {
 	size_t proc;
 
-	if (!b->only_vms || !b->has_vcpus || a->is_vm)
-		return true;
+	if (th->is_vcpu)
+		return note_vm(b, a, th);
+	if (!b->has_vcpus)
+		return 1;
 	proc = (size_t)fan_procs_final(b->threads, th->proc);
 	return (proc < b->nprocs && b->is_vm[proc]) || strncmp(th->comm, "vhost-", 6) == 0;
+}
+
+/* Leaves of a stretch what the latest tiles tell; what was before them is unknown. */
+static int cut_far(struct fan_blame *b, int32_t cpu, struct stretch *s)
+{
+	const struct fan_blame_cpu *c = (size_t)cpu < b->ncpus ? &b->cpus[cpu] : NULL;
+	uint64_t from = s->t0_ns, edge;
+
+	if (!c || c->last < c->tiles + FAR_TILES)
+		return 0;
+	edge = (c->last + 1 - FAR_TILES)->begin_ns;
+	if (edge <= from)
+		return 0;
+	s->t0_ns = edge < s->t1_ns ? edge : s->t1_ns;
+	return fan_row_add(s->row, &b->room, FAN_HELD_UNKNOWN, s->t0_ns - from);
 }
 
 static int take_wait(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
 {
 	struct fan_blame_account *a = fan_blame_account(b, th->account);
 	struct stretch s = { .t0_ns = span->t0_ns, .t1_ns = span->t1_ns };
-	int r = 0;
+	int r = 0, matters;
 
 	if (!a)
 		return -ENOMEM;
@@ -301,28 +323,30 @@ static int take_wait(struct fan_blame *b, const struct fan_span *span, const str
 		return 0;
 	}
 	s.row = a->capped ? &a->capped->open : &a->row;
-	if (th->is_vcpu && !a->is_vm)
-		r = note_vm(b, a, th);
-	s.far = may_matter(b, a, th) ? FAN_TILES : FAR_TILES;
-	if (r == 0 && a->capped)
+	matters = a->matters ? 1 : may_matter(b, a, th);
+	if (matters < 0)
+		return matters;
+	if (a->capped)
 		r = fan_blame_count_waiter(b, span->thread, th->account);
-	return r < 0 ? r : lay(b, span->cpu, s);
+	if (r == 0 && !matters)
+		r = cut_far(b, span->cpu, &s);
+	return r < 0 || s.t0_ns == s.t1_ns ? r : lay(b, span->cpu, s);
 }
 
 int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
 {
-	if (b->error)
-		return b->error;
 	if (!th)
-		return take_tile(b, span,
-				 span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
+		return take_other_tile(
+			b, span, span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
 	if (span->state == FAN_ST_RUN)
-		return take_tile(b, span, th->account);
+		return take_run(b, span, th->account);
 	return span->state == FAN_ST_WAIT ? take_wait(b, span, th) : 0;
 }
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)
 {
+	if (b->error)
+		return b->error;
 	if (strcmp(line->kind, "cg") == 0)
 		return fan_blame_take_cgroup(b, line);
 	return strcmp(line->kind, "steal") == 0 ? fan_blame_take_sample(b, line, ts_ns) : 0;

@@ -5,7 +5,7 @@
 
 #include "analyze/model/blame.h"
 
-#define FAN_TILES     256 /* of a CPU's past: 4 KiB */
+#define FAN_TILES     256 /* of a CPU's past, beside the one for all before: 4 KiB */
 #define FAN_MARKS_MAX 1024
 
 /* One holder had the CPU, up to the begin of the next tile. */
@@ -20,10 +20,11 @@ struct fan_idle_mark {
 	enum fan_holder why;
 };
 
+/* Tile 0 stands for all that is older than the others: FAN_HELD_UNKNOWN since time 0. */
 struct fan_blame_cpu {
-	struct fan_tile *tiles; /* NULL: none yet; neighbours differ */
-	size_t ntiles;
-	uint64_t end_ns;	     /* of the last tile */
+	struct fan_tile *tiles;
+	struct fan_tile *last;
+	uint64_t end_ns;	     /* of the last one; 0: nothing was told of the CPU yet */
 	struct fan_idle_mark *marks; /* of the present idle time, before them FAN_HELD_IDLE */
 	size_t nmarks, marks_room;
 };
@@ -37,7 +38,7 @@ struct fan_capped {
 struct fan_blame_account {
 	struct fan_row row;
 	struct fan_capped *capped; /* NULL: no quota is known above it */
-	bool is_vm;		   /* one of its own threads is a vCPU */
+	bool matters;		   /* for certain: one of its own threads is a vCPU */
 	uint64_t unwoken_ns;
 };
 
@@ -57,7 +58,8 @@ struct fan_blame {
 	struct fan_blame_account *accounts;
 	size_t naccounts, accounts_room;
 	struct fan_row_room room;
-	bool only_vms, has_vcpus;
+	bool only_vms; /* of other accounts only the end of waits is looked into */
+	bool has_vcpus;
 	bool *is_vm; /* by process: has vCPU threads */
 	size_t nprocs;
 	int error; /* no memory where none can be returned; the next span tells */

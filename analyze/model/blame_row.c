@@ -22,7 +22,7 @@ static struct fan_holding *find(const struct fan_row *row, int32_t holder)
 static int grow(struct fan_row *row, struct fan_row_room *room)
 {
 	const size_t old = fan_row_slots(row), n = old ? 2 * old : (size_t)1 << FIRST_BITS;
-	struct fan_row grown = { .bits = old ? row->bits + 1 : FIRST_BITS };
+	struct fan_row grown = { .shift = old ? row->shift - 1 : 32 - FIRST_BITS };
 
 	grown.slots = calloc(n, sizeof(*grown.slots));
 	if (!grown.slots)
@@ -35,7 +35,7 @@ static int grow(struct fan_row *row, struct fan_row_room *room)
 	room->slots -= n - old;
 	free(row->slots);
 	row->slots = grown.slots;
-	row->bits = grown.bits;
+	row->shift = grown.shift;
 	return 0;
 }
 

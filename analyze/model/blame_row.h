@@ -24,7 +24,7 @@ struct fan_holding {
 struct fan_row {
 	struct fan_holding *slots; /* a hash table */
 	size_t n;
-	unsigned int bits;		    /* if there are slots, 1 << bits */
+	unsigned int shift;		    /* if there are slots, 1 << (32 - shift) */
 	uint64_t other_ns[FAN_HELD_OTHERS]; /* by ~holder */
 	uint64_t throttled_ns;
 };
@@ -37,13 +37,13 @@ struct fan_row_room {
 
 static inline size_t fan_row_slots(const struct fan_row *row)
 {
-	return row->slots ? (size_t)1 << row->bits : 0;
+	return row->slots ? (size_t)1 << (32 - row->shift) : 0;
 }
 
-/* Where a holder belongs: Fibonacci hashing, by 2^64 over the golden ratio. bits is above 0. */
+/* Where a holder belongs: Fibonacci hashing, by 2^32 over the golden ratio. */
 static inline size_t fan_row_place(const struct fan_row *row, int32_t holder)
 {
-	return (size_t)((uint64_t)holder * 0x9e3779b97f4a7c15ULL >> (64 - row->bits));
+	return (uint32_t)holder * 0x9e3779b9U >> row->shift;
 }
 
 /* fan_row_add() where the holder, 0 or above, is not found at its place. */
