@@ -162,12 +162,19 @@ static __attribute__((noinline)) int take_other_tile(struct fan_blame *b,
 	return 0;
 }
 
-/* Of an account; nearly always the tiles of a CPU follow each other. */
-static inline int take_run(struct fan_blame *b, const struct fan_span *span, int32_t account)
+int fan_blame_take_cpu(struct fan_blame *b, const struct fan_span *span)
+{
+	return take_other_tile(b, span,
+			       span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
+}
+
+/* Nearly always the tiles of a CPU follow each other. */
+int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
+		       const struct fan_thread *th)
 {
 	if ((size_t)span->cpu >= b->ncpus || b->cpus[span->cpu].end_ns != span->t0_ns)
-		return take_other_tile(b, span, account);
-	push(b, span->cpu, span->t1_ns, account);
+		return take_other_tile(b, span, th->account);
+	push(b, span->cpu, span->t1_ns, th->account);
 	return 0;
 }
 
@@ -308,7 +315,8 @@ static int cut_far(struct fan_blame *b, int32_t cpu, struct stretch *s)
 	return fan_row_add(s->row, &b->room, FAN_HELD_UNKNOWN, s->t0_ns - from);
 }
 
-static int take_wait(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
+int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
+			const struct fan_thread *th)
 {
 	struct fan_blame_account *a = fan_blame_account(b, th->account);
 	struct stretch s = { .t0_ns = span->t0_ns, .t1_ns = span->t1_ns };
@@ -331,16 +339,6 @@ static int take_wait(struct fan_blame *b, const struct fan_span *span, const str
 	if (r == 0 && !matters)
 		r = cut_far(b, span->cpu, &s);
 	return r < 0 || s.t0_ns == s.t1_ns ? r : lay(b, span->cpu, s);
-}
-
-int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th)
-{
-	if (!th)
-		return take_other_tile(
-			b, span, span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
-	if (span->state == FAN_ST_RUN)
-		return take_run(b, span, th->account);
-	return span->state == FAN_ST_WAIT ? take_wait(b, span, th) : 0;
 }
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)

@@ -41,10 +41,14 @@ struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_th
 void fan_blame_free(struct fan_blame *b);
 
 /*
- * Takes a span of the machine, as it is told, with its thread, if it has one; of threads only runs
- * and waits are of use. 0 or -ENOMEM.
+ * Take a span of the machine, as it is told: of a CPU that no thread has, of a thread that ran, of
+ * one that waited. 0 or -ENOMEM.
  */
-int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th);
+int fan_blame_take_cpu(struct fan_blame *b, const struct fan_span *span);
+int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
+		       const struct fan_thread *th);
+int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
+			const struct fan_thread *th);
 
 /* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
 void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu);

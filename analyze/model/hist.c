@@ -5,16 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUB_BITS = 4, SUB = 1 << SUB_BITS }; /* buckets an octave */
-
-/* Octave 0 is [0, 16), octave o [16, 32) << (o - 1). */
-static unsigned int bucket_of(uint64_t ns)
-{
-	/* the 16 lets 0 to 15 fall into the same formula: their buckets are themselves */
-	const unsigned int shift = 63 - SUB_BITS - (unsigned int)__builtin_clzll(ns | SUB);
-
-	return shift * SUB + (unsigned int)(ns >> shift);
-}
+enum { SUB = FAN_HIST_SUB };
 
 static uint64_t middle_of(unsigned int bucket)
 {
@@ -84,10 +75,15 @@ static int hold_carries(struct fan_hist *h)
 	return h->carries ? 0 : -ENOMEM;
 }
 
-/* What is rare: a new octave, or a count that overflows. */
-static int count_slowly(struct fan_hist *h, unsigned int bucket)
+static void add_sum(struct fan_hist *h, uint64_t ns)
 {
-	const unsigned int octave = bucket / SUB * SUB;
+	if (__builtin_add_overflow(h->sum, ns, &h->sum))
+		h->sum = UINT64_MAX;
+}
+
+int fan_hist_add_slowly(struct fan_hist *h, uint64_t ns)
+{
+	const unsigned int bucket = fan_hist_bucket_of(ns), octave = bucket / SUB * SUB;
 	unsigned int i;
 
 	if (hold(h, octave, octave + SUB) < 0)
@@ -96,52 +92,21 @@ static int count_slowly(struct fan_hist *h, unsigned int bucket)
 	if (h->counts[i] == UINT16_MAX && hold_carries(h) < 0)
 		return -ENOMEM;
 	set_count(h, i, count_of(h, i) + 1);
-	return 0;
-}
-
-static void add_sum(struct fan_hist *h, uint64_t ns)
-{
-	if (__builtin_add_overflow(h->sum, ns, &h->sum))
-		h->sum = UINT64_MAX;
-}
-
-/* Sums of a value that is counted. */
-static inline void sum_up(struct fan_hist *h, uint64_t ns)
-{
 	if (ns < h->min || h->n == 0)
 		h->min = ns;
 	if (ns > h->max)
 		h->max = ns;
 	h->n++;
 	add_sum(h, ns);
-}
-
-static __attribute__((noinline)) int add_slowly(struct fan_hist *h, uint64_t ns)
-{
-	const int r = count_slowly(h, bucket_of(ns));
-
-	if (r == 0)
-		sum_up(h, ns);
-	return r;
+	return 0;
 }
 
 void fan_hist_expect(const struct fan_hist *h, uint64_t ns)
 {
-	const unsigned int i = bucket_of(ns) - h->first;
+	const unsigned int i = fan_hist_bucket_of(ns) - h->first;
 
 	if (i < h->buckets)
 		__builtin_prefetch(&h->counts[i], 1);
-}
-
-int fan_hist_add(struct fan_hist *h, uint64_t ns)
-{
-	const unsigned int i = bucket_of(ns) - h->first; /* huge if below */
-
-	if (i >= h->buckets || h->counts[i] == UINT16_MAX)
-		return add_slowly(h, ns);
-	h->counts[i]++;
-	sum_up(h, ns);
-	return 0;
 }
 
 int fan_hist_merge(struct fan_hist *into, const struct fan_hist *from)
@@ -150,8 +115,11 @@ int fan_hist_merge(struct fan_hist *into, const struct fan_hist *from)
 		return 0;
 	if (hold(into, from->first, from->first + from->buckets) < 0)
 		return -ENOMEM;
-	if (into->n + from->n > UINT16_MAX && hold_carries(into) < 0)
+	if (into->n + from->n > UINT16_MAX && hold_carries(into) < 0) {
+		if (into->n == 0)
+			fan_hist_free(into);
 		return -ENOMEM;
+	}
 	for (unsigned int i = 0; i < from->buckets; i++) {
 		const unsigned int k = i + from->first - into->first;
 

@@ -11,17 +11,49 @@
 
 #include <stdint.h>
 
+#define FAN_HIST_SUB_BITS 4
+#define FAN_HIST_SUB	  (1U << FAN_HIST_SUB_BITS) /* buckets an octave */
+
 /* All 0 is empty. n, min, max and sum are for the caller to read, exact, and 0 if n is 0. */
 struct fan_hist {
 	uint64_t n;
 	uint64_t min, max, sum;	 /* ns; sum stops at UINT64_MAX, 584 years */
 	uint16_t *counts;	 /* of the buckets held, modulo 65536 */
 	uint32_t *carries;	 /* how often each count went beyond; NULL: none did */
-	uint16_t first, buckets; /* number of the first bucket held, and how many; 16 an octave */
+	uint16_t first, buckets; /* number of the first bucket held, and how many, 16 an octave; 0
+				  * while n is 0 */
 };
 
+/* Of all buckets: octave 0 is [0, 16), octave o [16, 32) << (o - 1). */
+static inline unsigned int fan_hist_bucket_of(uint64_t ns)
+{
+	/* the 16 lets 0 to 15 fall into the same formula: their buckets are themselves */
+	const unsigned int top = 63U ^ (unsigned int)__builtin_clzll(ns | FAN_HIST_SUB);
+	const unsigned int shift = top - FAN_HIST_SUB_BITS;
+
+	return shift * FAN_HIST_SUB + (unsigned int)(ns >> shift);
+}
+
+/* fan_hist_add() of a value in a bucket that is not held, or whose count overflows. */
+int fan_hist_add_slowly(struct fan_hist *h, uint64_t ns);
+
 /* Any ns. 0; -ENOMEM: nothing has changed. */
-int fan_hist_add(struct fan_hist *h, uint64_t ns);
+static inline int fan_hist_add(struct fan_hist *h, uint64_t ns)
+{
+	const unsigned int i = fan_hist_bucket_of(ns) - h->first; /* huge if below */
+
+	if (i >= h->buckets || h->counts[i] == UINT16_MAX)
+		return fan_hist_add_slowly(h, ns);
+	h->counts[i]++;
+	h->n++;
+	if (ns < h->min)
+		h->min = ns;
+	if (ns > h->max)
+		h->max = ns;
+	if (__builtin_add_overflow(h->sum, ns, &h->sum))
+		h->sum = UINT64_MAX;
+	return 0;
+}
 
 /* fan_hist_add() is about to be called with this ns: fetches what it counts in. */
 void fan_hist_expect(const struct fan_hist *h, uint64_t ns);

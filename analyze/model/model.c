@@ -28,7 +28,7 @@ static int take_cpu(struct fan_model *m, const struct fan_span *span)
 	/* with a scope it is not lost from view: others may have had it, who are not recorded */
 	if (m->facts->is_scoped)
 		return 0;
-	r = fan_blame_take(m->blame, span, NULL);
+	r = fan_blame_take_cpu(m->blame, span);
 	if (r < 0)
 		return r;
 	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
@@ -44,7 +44,10 @@ static int take_cpu(struct fan_model *m, const struct fan_span *span)
 static int take_run(struct fan_model *m, const struct fan_span *span, const struct fan_thread *th)
 {
 	const uint64_t ns = span->t1_ns - span->t0_ns;
+	const int r = fan_blame_take_run(m->blame, span, th);
 
+	if (r < 0)
+		return r;
 	m->cpu_run_ns += ns;
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
 		m->realtime_ns += ns;
@@ -58,24 +61,27 @@ static int take_run(struct fan_model *m, const struct fan_span *span, const stru
 	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
+static int take_wait(struct fan_model *m, const struct fan_span *span, const struct fan_thread *th)
+{
+	const int r = fan_blame_take_wait(m->blame, span, th);
+
+	if (r < 0)
+		return r;
+	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
 /* Of threads that sleep or that nothing is known of, their own sums tell all. */
 static int take_span(void *ctx, const struct fan_span *span)
 {
 	struct fan_model *m = ctx;
-	const struct fan_thread *th;
-	int r;
 
 	if (span->thread < 0)
 		return take_cpu(m, span);
-	if (span->state != FAN_ST_RUN && span->state != FAN_ST_WAIT)
-		return 0;
-	th = fan_threads_at(m->threads, (size_t)span->thread);
-	r = fan_blame_take(m->blame, span, th);
-	if (r < 0)
-		return r;
 	if (span->state == FAN_ST_RUN)
-		return take_run(m, span, th);
-	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+		return take_run(m, span, fan_threads_at(m->threads, (size_t)span->thread));
+	if (span->state == FAN_ST_WAIT)
+		return take_wait(m, span, fan_threads_at(m->threads, (size_t)span->thread));
+	return 0;
 }
 
 static int show_span(void *ctx, const struct fan_span *span)

@@ -12,6 +12,7 @@
 #define WINDOWS_MAX 16384	/* beyond: wider windows */
 #define BLOCKS_MAX  21845 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
 #define BLOCK	    64
+#define NO_WINDOW   UINT64_MAX
 
 struct block {
 	struct fan_cell cell[BLOCK];
@@ -21,6 +22,9 @@ struct block {
 struct row {
 	struct block **blocks;
 	size_t n;
+	/* of the last add: number of the window, from 1 on, and its cell */
+	uint64_t window;
+	struct fan_cell *cell;
 };
 
 struct fan_series {
@@ -28,8 +32,9 @@ struct fan_series {
 	uint64_t end; /* of the last window there may be at this width */
 	struct row *rows;
 	size_t nrows, blocks;
-	/* the window of the last add: most spans end in it */
+	/* the window of the last add: most spans lie in it */
 	uint64_t cached_from, cached_to, cached;
+	uint64_t ready; /* its number, from 1 on, if rows may book in it at once; NO_WINDOW */
 };
 
 struct fan_series *fan_series_new(void)
@@ -40,6 +45,7 @@ struct fan_series *fan_series_new(void)
 		return NULL;
 	s->width = FIRST_WIDTH;
 	s->end = FIRST_WIDTH * WINDOWS_MAX;
+	s->ready = NO_WINDOW;
 	return s;
 }
 
@@ -87,6 +93,11 @@ static int reach_row(struct fan_series *s, size_t row)
 	return 0;
 }
 
+static bool has_too_many_blocks(const struct fan_series *s)
+{
+	return s->blocks > BLOCKS_MAX + s->nrows;
+}
+
 /* The cell of window w, made if need be; NULL without memory. */
 static struct fan_cell *reach_cell(struct fan_series *s, struct row *row, uint64_t w)
 {
@@ -122,7 +133,7 @@ static void add_cell(struct fan_cell *to, const struct fan_cell *more)
 /* Joins each factor windows of a row into one. */
 static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
 {
-	struct row wide = { NULL, 0 };
+	struct row wide = { 0 };
 
 	for (size_t w = 0; w < row->n * BLOCK; w++) {
 		const struct block *b = row->blocks[w / BLOCK];
@@ -154,6 +165,7 @@ static int widen(struct fan_series *s)
 	s->width *= factor;
 	s->end = s->start + s->width * WINDOWS_MAX;
 	s->cached_to = 0;
+	s->ready = NO_WINDOW;
 	return r;
 }
 
@@ -178,7 +190,7 @@ static uint64_t window_of(struct fan_series *s, uint64_t t)
 
 static inline bool is_full(const struct fan_series *s, uint64_t t1)
 {
-	return t1 > s->end || s->blocks > BLOCKS_MAX + s->nrows;
+	return t1 > s->end || has_too_many_blocks(s);
 }
 
 /* So wide that there is room up to t1. */
@@ -191,21 +203,30 @@ static int fit(struct fan_series *s, uint64_t t1)
 	return r;
 }
 
+/* The cell of a row in the window that t is in, made if need be; NULL without memory. */
+static struct fan_cell *cell_at(struct fan_series *s, size_t row, uint64_t t)
+{
+	const uint64_t w = window_of(s, t);
+	struct fan_cell *cell = reach_cell(s, &s->rows[row], w);
+
+	s->rows[row].window = cell ? w + 1 : 0;
+	s->rows[row].cell = cell;
+	/* where there are too many blocks the windows grow before the next add */
+	s->ready = has_too_many_blocks(s) ? NO_WINDOW : w + 1;
+	return cell;
+}
+
 enum what { RUN, WAIT };
 
 /* Nearly always a span lies in the window of the last one, where its row has booked before. */
-static inline struct fan_cell *known_cell(const struct fan_series *s, size_t row, uint64_t t0,
-					  uint64_t t1)
+static inline bool has_cell(const struct fan_series *s, size_t row, uint64_t t0, uint64_t t1)
 {
-	const size_t i = (size_t)(s->cached / BLOCK);
-
-	if (t0 < s->cached_from || t1 > s->cached_to || t1 < t0 || row >= s->nrows ||
-	    i >= s->rows[row].n || !s->rows[row].blocks[i] || s->blocks > BLOCKS_MAX + s->nrows)
-		return NULL;
-	return &s->rows[row].blocks[i]->cell[s->cached % BLOCK];
+	return row < s->nrows && s->rows[row].window == s->ready && t0 >= s->cached_from &&
+	       t1 <= s->cached_to && t0 <= t1;
 }
 
-static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, uint64_t t1)
+static __attribute__((noinline)) int add(struct fan_series *s, size_t row, enum what what,
+					 uint64_t t0, uint64_t t1)
 {
 	int r = reach_row(s, row);
 
@@ -214,9 +235,8 @@ static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, ui
 	if (r == 0 && is_full(s, t1))
 		r = fit(s, t1);
 	while (r == 0 && t0 < t1) {
-		const uint64_t w = window_of(s, t0);
+		struct fan_cell *cell = cell_at(s, row, t0);
 		const uint64_t end = s->cached_to < t1 ? s->cached_to : t1;
-		struct fan_cell *cell = reach_cell(s, &s->rows[row], w);
 
 		if (!cell)
 			return -ENOMEM;
@@ -228,24 +248,18 @@ static int add(struct fan_series *s, size_t row, enum what what, uint64_t t0, ui
 
 int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
 {
-	struct fan_cell *cell = known_cell(s, row, t0_ns, t1_ns);
-
-	if (cell) {
-		cell->run_ns += t1_ns - t0_ns;
-		return 0;
-	}
-	return add(s, row, RUN, t0_ns, t1_ns);
+	if (!has_cell(s, row, t0_ns, t1_ns))
+		return add(s, row, RUN, t0_ns, t1_ns);
+	s->rows[row].cell->run_ns += t1_ns - t0_ns;
+	return 0;
 }
 
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
 {
-	struct fan_cell *cell = known_cell(s, row, t0_ns, t1_ns);
-
-	if (cell) {
-		cell->wait_ns += t1_ns - t0_ns;
-		return 0;
-	}
-	return add(s, row, WAIT, t0_ns, t1_ns);
+	if (!has_cell(s, row, t0_ns, t1_ns))
+		return add(s, row, WAIT, t0_ns, t1_ns);
+	s->rows[row].cell->wait_ns += t1_ns - t0_ns;
+	return 0;
 }
 
 int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns)
@@ -259,7 +273,7 @@ int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t
 		r = fit(s, t_ns + 1);
 	if (r < 0)
 		return r;
-	cell = reach_cell(s, &s->rows[row], window_of(s, t_ns));
+	cell = cell_at(s, row, t_ns);
 	if (!cell)
 		return -ENOMEM;
 	cell->due_ns += ns;
@@ -283,7 +297,7 @@ int fan_series_spread(struct fan_series *s, size_t row, const struct fan_cell *a
 	if (r == 0)
 		r = fit(s, t1_ns);
 	for (uint64_t t = t0_ns, end; r == 0 && t < t1_ns; t = end) {
-		struct fan_cell *cell = reach_cell(s, &s->rows[row], window_of(s, t));
+		struct fan_cell *cell = cell_at(s, row, t);
 
 		if (!cell)
 			return -ENOMEM;

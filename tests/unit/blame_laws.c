@@ -17,6 +17,7 @@
 
 #include "analyze/model/blame.h"
 #include "tests/lib/seeded.h"
+#include "tests/unit/blame_any.h"
 
 enum { CPUS = 4, TIDS = 9, ABSURD = 3000, ABSURD_EVENTS = 300, TRUE = 60, TRUE_EVENTS = 9000 };
 enum { ACCOUNTS = 2 * (TIDS + 2 * ABSURD_EVENTS), SPANS = 8 * ABSURD_EVENTS + 100 };
@@ -115,7 +116,7 @@ static int see_span(void *ctx, const struct fan_span *s)
 	const struct fan_thread *th = s->thread < 0 ? NULL
 						    : fan_threads_at(r->threads, (size_t)s->thread);
 	const uint64_t unwoken = th ? fan_blame_unwoken_ns(r->blame, (size_t)th->account) : 0;
-	const int e = fan_blame_take(r->blame, s, th);
+	const int e = blame_any(r->blame, s, th);
 
 	if (r->is_true || (th && s->state != FAN_ST_RUN && s->state != FAN_ST_WAIT))
 		return e;

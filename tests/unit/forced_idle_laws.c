@@ -19,6 +19,7 @@
 #include "analyze/model/blame.h"
 #include "analyze/model/forced_idle.h"
 #include "tests/lib/seeded.h"
+#include "tests/unit/blame_any.h"
 #include "tests/unit/timeline_naive.h"
 
 enum { CPUS = 16, TIDS = 24, PARTIES = 5, RUNS = 150, EVENTS = 3000 };
@@ -148,8 +149,8 @@ static int see_span(void *ctx, const struct fan_span *s)
 	struct run *r = ctx;
 
 	r->idle_ns += s->thread == FAN_CPU_IDLE ? s->t1_ns - s->t0_ns : 0;
-	return fan_blame_take(r->blame, s,
-			      s->thread < 0 ? NULL : fan_threads_at(r->threads, (size_t)s->thread));
+	return blame_any(r->blame, s,
+			 s->thread < 0 ? NULL : fan_threads_at(r->threads, (size_t)s->thread));
 }
 
 static void see_cpu(void *ctx, int32_t cpu)
