@@ -147,13 +147,11 @@ static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t
 static __attribute__((noinline)) int take_other_tile(struct fan_blame *b,
 						     const struct fan_span *span, int32_t holder)
 {
-	struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
-
-	if (!c)
+	if (fan_blame_reach_cpu(b, span->cpu) < 0)
 		return -ENOMEM;
-	if (span->t1_ns <= c->end_ns)
+	if (span->t1_ns <= b->cpus[span->cpu].end_ns)
 		return 0;
-	if (span->t0_ns > c->end_ns)
+	if (span->t0_ns > b->cpus[span->cpu].end_ns)
 		push(b, span->cpu, span->t0_ns, FAN_HELD_UNKNOWN);
 	if (holder == FAN_HELD_IDLE && b->cpus[span->cpu].nmarks)
 		push_idle(b, span->cpu, b->cpus[span->cpu].end_ns, span->t1_ns);
@@ -212,20 +210,19 @@ static int lay_on(struct fan_blame *b, const struct fan_blame_cpu *c, int32_t oc
 
 /* Books a stretch that the tiles cover, the last first. */
 static inline int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c,
-			       const struct stretch *s)
+			       struct fan_row *row, uint64_t t0, uint64_t t1)
 {
 	const struct fan_tile *tile = c->last;
-	uint64_t t1 = s->t1_ns;
 	int r = 0;
 
 	while (tile->begin_ns >= t1)
 		tile--;
-	while (tile->begin_ns > s->t0_ns) {
-		r |= fan_row_add(s->row, &b->room, tile->holder, t1 - tile->begin_ns);
+	while (tile->begin_ns > t0) {
+		r |= fan_row_add(row, &b->room, tile->holder, t1 - tile->begin_ns);
 		t1 = tile->begin_ns;
 		tile--;
 	}
-	return r | fan_row_add(s->row, &b->room, tile->holder, t1 - s->t0_ns);
+	return r | fan_row_add(row, &b->room, tile->holder, t1 - t0);
 }
 
 /* Books what lies behind the last tile of the CPU, which may be none of the trace's. */
@@ -233,40 +230,41 @@ static int lay_on_present(struct fan_blame *b, int32_t cpu, struct stretch *s)
 {
 	const struct fan_occupant now = fan_machine_occupant(b->machine, cpu);
 	struct stretch present = *s;
-	struct fan_blame_cpu *c;
 	uint64_t end;
 
 	/* of a CPU that nobody knows */
-	if (now.thread == FAN_CPU_UNKNOWN && (cpu < 0 || (size_t)cpu >= b->ncpus))
+	if (now.thread == FAN_CPU_UNKNOWN && (size_t)cpu >= b->ncpus)
 		return 0;
-	c = fan_blame_cpu(b, cpu);
-	if (!c)
+	if (fan_blame_reach_cpu(b, cpu) < 0)
 		return -ENOMEM;
-	end = c->end_ns ? c->end_ns : now.since_ns;
+	end = b->cpus[cpu].end_ns ? b->cpus[cpu].end_ns : now.since_ns;
 	if (end >= s->t1_ns)
 		return 0;
 	present.t0_ns = s->t1_ns = end > s->t0_ns ? end : s->t0_ns;
-	return lay_on(b, c, now.thread, &present);
+	return lay_on(b, &b->cpus[cpu], now.thread, &present);
 }
 
 /* Books a stretch of which the tiles do not tell the end. */
-static __attribute__((noinline)) int lay_late(struct fan_blame *b, int32_t cpu, struct stretch s)
+static __attribute__((noinline)) int lay_late(struct fan_blame *b, int32_t cpu, struct fan_row *row,
+					      uint64_t t0, uint64_t t1)
 {
-	int r = lay_on_present(b, cpu, &s);
+	struct stretch s = { row, t0, t1 };
+	const int r = lay_on_present(b, cpu, &s);
 
 	if (r < 0 || s.t0_ns >= s.t1_ns)
 		return r;
-	if (cpu < 0 || (size_t)cpu >= b->ncpus)
-		return fan_row_add(s.row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
-	return lay_on_tiles(b, &b->cpus[cpu], &s);
+	if ((size_t)cpu >= b->ncpus)
+		return fan_row_add(row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
+	return lay_on_tiles(b, &b->cpus[cpu], row, s.t0_ns, s.t1_ns);
 }
 
 /* Books a stretch of waiting for this CPU. */
-static inline int lay(struct fan_blame *b, int32_t cpu, struct stretch s)
+static inline int lay(struct fan_blame *b, int32_t cpu, struct fan_row *row, uint64_t t0,
+		      uint64_t t1)
 {
-	if ((size_t)cpu >= b->ncpus || b->cpus[cpu].end_ns < s.t1_ns)
-		return lay_late(b, cpu, s);
-	return lay_on_tiles(b, &b->cpus[cpu], &s);
+	if ((size_t)cpu >= b->ncpus || b->cpus[cpu].end_ns < t1)
+		return lay_late(b, cpu, row, t0, t1);
+	return lay_on_tiles(b, &b->cpus[cpu], row, t0, t1);
 }
 
 /* A thread of this account is a vCPU. 1 or -ENOMEM. */
@@ -300,45 +298,47 @@ static int may_matter(struct fan_blame *b, struct fan_blame_account *a, const st
 	return (proc < b->nprocs && b->is_vm[proc]) || strncmp(th->comm, "vhost-", 6) == 0;
 }
 
-/* Leaves of a stretch what the latest tiles tell; what was before them is unknown. */
-static int cut_far(struct fan_blame *b, int32_t cpu, struct stretch *s)
+/* Books a wait of which only the latest tiles are looked into: what was before is unknown. */
+static __attribute__((noinline)) int lay_near(struct fan_blame *b, int32_t cpu, struct fan_row *row,
+					      uint64_t t0, uint64_t t1)
 {
 	const struct fan_blame_cpu *c = (size_t)cpu < b->ncpus ? &b->cpus[cpu] : NULL;
-	uint64_t from = s->t0_ns, edge;
+	uint64_t edge = t0;
+	int r = 0;
 
-	if (!c || c->last < c->tiles + FAR_TILES)
-		return 0;
-	edge = (c->last + 1 - FAR_TILES)->begin_ns;
-	if (edge <= from)
-		return 0;
-	s->t0_ns = edge < s->t1_ns ? edge : s->t1_ns;
-	return fan_row_add(s->row, &b->room, FAN_HELD_UNKNOWN, s->t0_ns - from);
+	if (c && c->last >= c->tiles + FAR_TILES)
+		edge = (c->last + 1 - FAR_TILES)->begin_ns;
+	edge = edge < t1 ? edge : t1;
+	if (edge > t0)
+		r = fan_row_add(row, &b->room, FAN_HELD_UNKNOWN, edge - t0);
+	t0 = edge > t0 ? edge : t0;
+	return r < 0 || t0 == t1 ? r : lay(b, cpu, row, t0, t1);
 }
 
 int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
 			const struct fan_thread *th)
 {
-	struct fan_blame_account *a = fan_blame_account(b, th->account);
-	struct stretch s = { .t0_ns = span->t0_ns, .t1_ns = span->t1_ns };
-	int r = 0, matters;
+	struct fan_blame_account *a;
+	struct fan_row *row;
+	int matters;
 
-	if (!a)
+	if ((size_t)th->account >= b->naccounts && fan_blame_grow_accounts(b) < 0)
 		return -ENOMEM;
+	a = &b->accounts[th->account];
 	/* the machine keeps such time apart, too: see "stale" there */
 	if (span->begin == FAN_EDGE_INFERRED && th->stale_at_ns == span->t1_ns &&
 	    !fan_machine_tells_waits(b->machine)) {
 		a->unwoken_ns += span->t1_ns - span->t0_ns;
 		return 0;
 	}
-	s.row = a->capped ? &a->capped->open : &a->row;
+	row = a->capped ? &a->capped->open : &a->row;
+	if (a->capped && fan_blame_count_waiter(b, span->thread, th->account) < 0)
+		return -ENOMEM;
 	matters = a->matters ? 1 : may_matter(b, a, th);
-	if (matters < 0)
-		return matters;
-	if (a->capped)
-		r = fan_blame_count_waiter(b, span->thread, th->account);
-	if (r == 0 && !matters)
-		r = cut_far(b, span->cpu, &s);
-	return r < 0 || s.t0_ns == s.t1_ns ? r : lay(b, span->cpu, s);
+	if (matters <= 0)
+		return matters < 0 ? matters
+				   : lay_near(b, span->cpu, row, span->t0_ns, span->t1_ns);
+	return lay(b, span->cpu, row, span->t0_ns, span->t1_ns);
 }
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)

@@ -79,19 +79,9 @@ struct fan_blame {
 int fan_blame_grow_cpus(struct fan_blame *b, int32_t cpu);
 int fan_blame_grow_accounts(struct fan_blame *b);
 
-/* NULL: no memory. */
-static inline struct fan_blame_cpu *fan_blame_cpu(struct fan_blame *b, int32_t cpu)
+static inline int fan_blame_reach_cpu(struct fan_blame *b, int32_t cpu)
 {
-	if ((size_t)cpu >= b->ncpus && fan_blame_grow_cpus(b, cpu) < 0)
-		return NULL;
-	return &b->cpus[cpu];
-}
-
-static inline struct fan_blame_account *fan_blame_account(struct fan_blame *b, int32_t account)
-{
-	if ((size_t)account >= b->naccounts && fan_blame_grow_accounts(b) < 0)
-		return NULL;
-	return &b->accounts[account];
+	return (size_t)cpu < b->ncpus ? 0 : fan_blame_grow_cpus(b, cpu);
 }
 
 /* --- blame_idle.c --- */

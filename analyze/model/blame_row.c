@@ -9,7 +9,7 @@
 #define FIRST_BITS 3
 
 /* Of this holder, or the free one where it belongs. */
-static struct fan_holding *find(const struct fan_row *row, int32_t holder)
+static inline struct fan_holding *find(const struct fan_row *row, int32_t holder)
 {
 	const size_t mask = fan_row_slots(row) - 1;
 	size_t i = fan_row_place(row, holder);
@@ -50,15 +50,11 @@ static bool can_grow(const struct fan_row *row, const struct fan_row_room *room)
 	return room->slots >= (row->slots ? fan_row_slots(row) : (size_t)1 << FIRST_BITS);
 }
 
-int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t holder, uint64_t ns)
+/* The row does not have the holder yet. */
+static __attribute__((noinline)) int add_new(struct fan_row *row, struct fan_row_room *room,
+					     int32_t holder, uint64_t ns)
 {
-	struct fan_holding *slot = row->slots ? find(row, holder) : NULL;
-
-	if (slot && slot->holder >= 0) {
-		slot->ns += ns;
-		return 0;
-	}
-	if (!slot || is_full(row)) {
+	if (is_full(row)) {
 		if (!can_grow(row, room)) {
 			room->refused_ns += ns;
 			row->other_ns[~FAN_HELD_UNKNOWN] += ns;
@@ -66,10 +62,20 @@ int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t h
 		}
 		if (grow(row, room) < 0)
 			return -ENOMEM;
-		slot = find(row, holder);
 	}
-	*slot = (struct fan_holding){ ns, holder };
+	*find(row, holder) = (struct fan_holding){ ns, holder };
 	row->n++;
+	return 0;
+}
+
+__attribute__((noinline)) int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room,
+						 int32_t holder, uint64_t ns)
+{
+	struct fan_holding *slot = row->slots ? find(row, holder) : NULL;
+
+	if (!slot || slot->holder != holder)
+		return add_new(row, room, holder, ns);
+	slot->ns += ns;
 	return 0;
 }
 
