@@ -68,6 +68,12 @@ void fan_machine_observe(struct fan_machine *m, const struct fan_observer *obser
 	m->kvm.observer = observer;
 }
 
+void fan_machine_rehearse(struct fan_machine *m)
+{
+	m->is_rehearsal = true;
+	m->whole_from = UINT64_MAX;
+}
+
 void fan_machine_wait_from_waking(struct fan_machine *m)
 {
 	m->waits_from_waking = true;
@@ -274,6 +280,8 @@ static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
 		return;
 	fan_machine_is_vcpu(m, th);
 	th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
+	if (m->is_rehearsal)
+		return;
 	r = fan_vcpu_take(&m->kvm, th, ev, m->now);
 	m->error = r < 0 ? r : m->error;
 }
@@ -331,6 +339,7 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
 {
 	m->clip_from = m->kvm.clip_from = from_ns;
+	m->whole_from = m->is_rehearsal ? UINT64_MAX : from_ns;
 	m->clip_to = m->kvm.clip_to = to_ns;
 }
 

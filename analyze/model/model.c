@@ -84,6 +84,22 @@ static int take_span(void *ctx, const struct fan_span *span)
 	return 0;
 }
 
+/* In a rehearsal who ran and who waited is all that is asked. */
+static int rehearse_span(void *ctx, const struct fan_span *span)
+{
+	const struct fan_model *m = ctx;
+	size_t row;
+
+	if (span->thread < 0)
+		return 0;
+	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
+	if (span->state == FAN_ST_RUN)
+		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
+	if (span->state == FAN_ST_WAIT)
+		return fan_series_add_wait(m->series, row, span->t0_ns, span->t1_ns);
+	return 0;
+}
+
 static int show_span(void *ctx, const struct fan_span *span)
 {
 	const struct fan_model *m = ctx;
@@ -265,7 +281,7 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		r = fan_isolation_finish(m->isolation);
 	if (r < 0)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
-	if (fan_blame_finish(m->blame) < 0)
+	if (m->blame && fan_blame_finish(m->blame) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	fan_work_finish(m->work);
 	if (m->records == 0) {
@@ -309,7 +325,7 @@ static int make_isolation(struct fan_model *m)
 
 static int make_timeline(struct fan_model *m)
 {
-	if (!m->options.has_timeline)
+	if (!m->options.has_timeline || m->options.is_rehearsal)
 		return 0;
 	m->timeline = fan_timeline_new();
 	if (m->timeline && m->forced_idle)
@@ -323,12 +339,24 @@ static int make_timeline(struct fan_model *m)
 static int make_machine(struct fan_model *m)
 {
 	const struct fan_observer *o = m->options.observer;
-	const int r = fan_machine_new(&m->machine, m->threads, o && o->span ? show_span : take_span,
-				      m);
+	const fan_span_fn emit = m->options.is_rehearsal ? rehearse_span
+				 : o && o->span		 ? show_span
+							 : take_span;
+	const int r = fan_machine_new(&m->machine, m->threads, emit, m);
 
 	if (r == 0 && o)
 		fan_machine_observe(m->machine, o);
+	if (r == 0 && m->options.is_rehearsal)
+		fan_machine_rehearse(m->machine);
 	return r;
+}
+
+static int make_blame(struct fan_model *m)
+{
+	if (m->options.is_rehearsal)
+		return 0;
+	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores, m->options.only_vms);
+	return m->blame ? 0 : -ENOMEM;
 }
 
 static struct fan_model *new_model(const struct fan_file *file,
@@ -355,13 +383,12 @@ static struct fan_model *new_model(const struct fan_file *file,
 	    !m->host || !m->guests || !m->cores || make_machine(m) < 0 || make_pulse(m) < 0 ||
 	    make_isolation(m) < 0 || make_timeline(m) < 0 ||
 	    fan_threads_keep_apart(m->threads, m->options.apart, m->options.napart) < 0 ||
-	    !(m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores,
-				       m->options.only_vms))) {
+	    make_blame(m) < 0) {
 		fan_model_free(m);
 		return NULL;
 	}
 	m->work->shift_ns = file->shift_ns;
-	if (m->cores->has_smt)
+	if (m->cores->has_smt && m->blame)
 		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return m;
 }
@@ -398,7 +425,7 @@ int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 	int r;
 
 	/* an observer is told everything once */
-	if (options && options->observer)
+	if (options && (options->observer || options->waits_from_waking))
 		return read_once(ret, file, options, options->waits_from_waking, err);
 	r = read_once(&m, file, options, false, err);
 	if (r < 0 || !m)

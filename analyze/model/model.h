@@ -35,14 +35,15 @@ struct fan_model_options {
 	size_t napart;
 	const struct fcap_cpuset *siblings; /* CPUs of each core, instead of what the trace tells */
 	size_t nsiblings;
-	uint64_t tolerance_ns;		     /* see isolation.h; 0: FAN_TOLERANCE_NS */
-	bool waits_from_waking;		     /* with an observer: see struct fan_model */
-	bool has_timeline;		     /* somebody will ask for it */
-	enum fan_level timeline_level;	     /* of its violations; not that of guests */
-	unsigned int threads;		     /* see fan_events_open(); 0: FAN_THREADS_AUTO */
-	bool only_vms;			     /* nobody will ask what other threads waited for */
-	struct fan_allocator allocator;	     /* without one nothing is due to anybody */
-	const struct fan_party_map *map;     /* who competes; NULL: VMs as they show */
+	uint64_t tolerance_ns;		 /* see isolation.h; 0: FAN_TOLERANCE_NS */
+	bool waits_from_waking;		 /* an earlier read has found so: see struct fan_model */
+	bool has_timeline;		 /* somebody will ask for it */
+	enum fan_level timeline_level;	 /* of its violations; not that of guests */
+	unsigned int threads;		 /* see fan_events_open(); 0: FAN_THREADS_AUTO */
+	bool only_vms;			 /* nobody will ask what other threads waited for */
+	bool is_rehearsal;		 /* another read follows: see fan_model_read() */
+	struct fan_allocator allocator;	 /* without one nothing is due to anybody */
+	const struct fan_party_map *map; /* who competes; NULL: VMs as they show */
 	const struct fan_observer *observer; /* NULL: nobody asks, at no cost; see below */
 };
 
@@ -57,7 +58,7 @@ struct fan_model {
 	struct fan_host *host;
 	struct fan_guests *guests;
 	struct fan_cores *cores;
-	struct fan_blame *blame;
+	struct fan_blame *blame;	     /* NULL: a rehearsal */
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
 	struct fan_isolation *isolation;     /* NULL: no pulse */
@@ -84,8 +85,11 @@ struct fan_model {
 
 /*
  * Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. With
- * an observer it is read once, with waits from where waits_from_waking says, which an earlier read
- * has found.
+ * an observer it is read once, with waits from where waits_from_waking says.
+ *
+ * Of a rehearsal, for one who reads again, threads, their run and wait time, the series of accounts
+ * and the facts are good, as are counts; nobody is told why threads waited, how their waits are
+ * distributed, what vCPUs did on their CPUs, and what CPUs did that no thread had.
  */
 int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 		   const struct fan_model_options *options, struct fcap_err *err);

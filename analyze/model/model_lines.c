@@ -68,7 +68,7 @@ static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 	const bool had_smt = m->cores->has_smt;
 	const int r = fan_cores_take(m->cores, line);
 
-	if (m->cores->has_smt && !had_smt)
+	if (m->cores->has_smt && !had_smt && m->blame)
 		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return r;
 }
@@ -114,7 +114,7 @@ int fan_model_take_line(struct fan_model *m, const struct fan_event *ev)
 		r = o->line(o->ctx, m, &line, ev->ts_ns);
 	if (r == 0)
 		r = take_cores(m, &line);
-	if (r == 0)
+	if (r == 0 && m->blame)
 		r = fan_blame_take_line(m->blame, &line, ev->ts_ns);
 	/* also outside the analysed time: work has times of its own */
 	if (r == 0)

@@ -55,7 +55,7 @@ static bool is_counted(const struct fan_machine *m)
 /* A wait ends that is known from its begin to its end, none of it outside of what is booked. */
 static void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 {
-	if (th->waited_from >= m->clip_from && m->now <= m->clip_to &&
+	if (th->waited_from >= m->whole_from && m->now <= m->clip_to &&
 	    fan_hist_add(&th->waits, m->now - th->waited_from) < 0 && !m->error)
 		m->error = -ENOMEM;
 }

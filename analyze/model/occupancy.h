@@ -39,8 +39,10 @@ struct fan_machine {
 	bool has_started;
 	bool is_scoped; /* see fan_machine_scope() */
 	bool waits_from_waking;
+	bool is_rehearsal;
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
+	uint64_t whole_from;	     /* whole waits from here on are counted by length */
 	struct fan_counts counts;
 	struct fan_kvm kvm;
 	int error; /* of emit or memory; sticky */

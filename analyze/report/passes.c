@@ -162,6 +162,26 @@ static int examine(struct lesson *l, struct fan_model *m, const struct fan_repor
 	return r;
 }
 
+/*
+ * Reads the file again, into what an earlier read has made. Without a lesson as it would have been
+ * read at first, had that not been a rehearsal.
+ */
+static int read_again(struct fan_model **m, const struct fan_file *file,
+		      struct fan_model_options *o, const struct lesson *lesson,
+		      struct fan_entitle_rule *rule, struct fcap_err *err)
+{
+	o->is_rehearsal = false;
+	o->waits_from_waking = (*m)->waits_from_waking;
+	fan_model_free(*m);
+	*m = NULL;
+	if (lesson) {
+		rule->given = lesson->given;
+		o->allocator = (struct fan_allocator){ fan_entitle_members, rule };
+		o->map = &lesson->map;
+	}
+	return fan_model_read(m, file, o, err);
+}
+
 int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 		    const struct fan_model_options *model, const struct fan_report_options *options,
 		    struct fcap_err *err)
@@ -178,17 +198,14 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 									  : FAN_LEVEL_VM;
 	if (shows)
 		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
+	o.is_rehearsal = !shows;
 	r = fan_model_read(&m, file, &o, err);
 	if (r == 0)
 		r = examine(&lesson, m, options, err);
-	if (r == 1) {
-		fan_model_free(m);
-		m = NULL;
-		rule.given = lesson.given;
-		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
-		o.map = &lesson.map;
-		r = fan_model_read(&m, file, &o, err);
-	}
+	if (r == 1)
+		r = read_again(&m, file, &o, &lesson, &rule, err);
+	else if (r == 0 && o.is_rehearsal)
+		r = read_again(&m, file, &o, NULL, &rule, err);
 	free(lesson.of_account);
 	free(lesson.given);
 	if (r < 0)
