@@ -147,11 +147,13 @@ static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t
 static __attribute__((noinline)) int take_other_tile(struct fan_blame *b,
 						     const struct fan_span *span, int32_t holder)
 {
-	if (fan_blame_reach_cpu(b, span->cpu) < 0)
+	const struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
+
+	if (!c)
 		return -ENOMEM;
-	if (span->t1_ns <= b->cpus[span->cpu].end_ns)
+	if (span->t1_ns <= c->end_ns)
 		return 0;
-	if (span->t0_ns > b->cpus[span->cpu].end_ns)
+	if (span->t0_ns > c->end_ns)
 		push(b, span->cpu, span->t0_ns, FAN_HELD_UNKNOWN);
 	if (holder == FAN_HELD_IDLE && b->cpus[span->cpu].nmarks)
 		push_idle(b, span->cpu, b->cpus[span->cpu].end_ns, span->t1_ns);
@@ -230,18 +232,20 @@ static int lay_on_present(struct fan_blame *b, int32_t cpu, struct stretch *s)
 {
 	const struct fan_occupant now = fan_machine_occupant(b->machine, cpu);
 	struct stretch present = *s;
+	const struct fan_blame_cpu *c;
 	uint64_t end;
 
 	/* of a CPU that nobody knows */
 	if (now.thread == FAN_CPU_UNKNOWN && (size_t)cpu >= b->ncpus)
 		return 0;
-	if (fan_blame_reach_cpu(b, cpu) < 0)
+	c = fan_blame_cpu(b, cpu);
+	if (!c)
 		return -ENOMEM;
-	end = b->cpus[cpu].end_ns ? b->cpus[cpu].end_ns : now.since_ns;
+	end = c->end_ns ? c->end_ns : now.since_ns;
 	if (end >= s->t1_ns)
 		return 0;
 	present.t0_ns = s->t1_ns = end > s->t0_ns ? end : s->t0_ns;
-	return lay_on(b, &b->cpus[cpu], now.thread, &present);
+	return lay_on(b, c, now.thread, &present);
 }
 
 /* Books a stretch of which the tiles do not tell the end. */

@@ -67,7 +67,7 @@ void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu)
 	const struct fan_core *core = fan_core_of(b->cores, cpu);
 
 	for (size_t i = 0; core && i < core->n; i++) {
-		if (fan_blame_reach_cpu(b, core->cpus[i]) < 0) {
+		if (!fan_blame_cpu(b, core->cpus[i])) {
 			b->error = -ENOMEM;
 			return;
 		}

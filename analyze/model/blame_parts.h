@@ -79,9 +79,12 @@ struct fan_blame {
 int fan_blame_grow_cpus(struct fan_blame *b, int32_t cpu);
 int fan_blame_grow_accounts(struct fan_blame *b);
 
-static inline int fan_blame_reach_cpu(struct fan_blame *b, int32_t cpu)
+/* NULL: no memory. */
+static inline struct fan_blame_cpu *fan_blame_cpu(struct fan_blame *b, int32_t cpu)
 {
-	return (size_t)cpu < b->ncpus ? 0 : fan_blame_grow_cpus(b, cpu);
+	if ((size_t)cpu >= b->ncpus && fan_blame_grow_cpus(b, cpu) < 0)
+		return NULL;
+	return &b->cpus[cpu];
 }
 
 /* --- blame_idle.c --- */
