@@ -190,14 +190,24 @@ static struct fan_timeline_cell *insert(struct fan_timeline *t, struct lane *lan
 	return &lane->cells[at];
 }
 
+/* Where the last look at this key has found it; NULL: not this cell. */
+static inline struct fan_timeline_cell *guess_cell(const struct lane *lane, int32_t key,
+						   uint32_t bin)
+{
+	const uint32_t i = lane->slots[(uint32_t)key % SLOTS];
+
+	return i < lane->n && lane->cells[i].key == key && lane->cells[i].bin == bin
+		       ? &lane->cells[i]
+		       : NULL;
+}
+
 static struct fan_timeline_cell *reach_cell(struct fan_timeline *t, struct lane *lane, int32_t key,
 					    uint32_t bin)
 {
-	uint32_t *slot = &lane->slots[(uint32_t)key % SLOTS];
-	struct fan_timeline_cell *cell = *slot < lane->n ? &lane->cells[*slot] : NULL;
+	struct fan_timeline_cell *cell = guess_cell(lane, key, bin);
 	size_t behind = lane->n, i;
 
-	if (cell && cell->key == key && cell->bin == bin)
+	if (cell)
 		return cell;
 	while (behind > 0 && lane->cells[behind - 1].bin > bin)
 		behind--;
@@ -211,12 +221,13 @@ static struct fan_timeline_cell *reach_cell(struct fan_timeline *t, struct lane 
 		if (!cell)
 			return NULL;
 	}
-	*slot = (uint32_t)(cell - lane->cells);
+	lane->slots[(uint32_t)key % SLOTS] = (uint32_t)(cell - lane->cells);
 	return cell;
 }
 
-int fan_timeline_add(struct fan_timeline *t, int32_t cpu, int32_t key, uint64_t t0_ns,
-		     uint64_t t1_ns)
+/* A span of several bins, or of another than the last look, or the first one of a key in it. */
+static __attribute__((noinline)) int add(struct fan_timeline *t, int32_t cpu, int32_t key,
+					 uint64_t t0_ns, uint64_t t1_ns)
 {
 	struct lane *lane = cpu < 0 ? NULL : reach_lane(t, cpu);
 
@@ -236,6 +247,21 @@ int fan_timeline_add(struct fan_timeline *t, int32_t cpu, int32_t key, uint64_t 
 	}
 	while (t->ncells > CELLS_MAX && t->last >= BINS_MIN)
 		widen(t);
+	return 0;
+}
+
+int fan_timeline_add(struct fan_timeline *t, int32_t cpu, int32_t key, uint64_t t0_ns,
+		     uint64_t t1_ns)
+{
+	struct fan_timeline_cell *cell;
+
+	if ((size_t)cpu >= t->nlanes || t0_ns < t->cached_from || t1_ns > t->cached_to ||
+	    t0_ns > t1_ns)
+		return add(t, cpu, key, t0_ns, t1_ns);
+	cell = guess_cell(&t->lanes[cpu], key, t->cached);
+	if (!cell)
+		return add(t, cpu, key, t0_ns, t1_ns);
+	cell->ns += t1_ns - t0_ns;
 	return 0;
 }
 
