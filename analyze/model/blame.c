@@ -306,12 +306,11 @@ static int may_matter(struct fan_blame *b, struct fan_blame_account *a, const st
 static __attribute__((noinline)) int lay_near(struct fan_blame *b, int32_t cpu, struct fan_row *row,
 					      uint64_t t0, uint64_t t1)
 {
-	const struct fan_blame_cpu *c = (size_t)cpu < b->ncpus ? &b->cpus[cpu] : NULL;
 	uint64_t edge = t0;
 	int r = 0;
 
-	if (c && c->last >= c->tiles + FAR_TILES)
-		edge = (c->last + 1 - FAR_TILES)->begin_ns;
+	if ((size_t)cpu < b->ncpus && b->cpus[cpu].last >= b->cpus[cpu].tiles + FAR_TILES)
+		edge = (b->cpus[cpu].last + 1 - FAR_TILES)->begin_ns;
 	edge = edge < t1 ? edge : t1;
 	if (edge > t0)
 		r = fan_row_add(row, &b->room, FAN_HELD_UNKNOWN, edge - t0);

@@ -11,12 +11,12 @@
 /* Of this holder, or the free one where it belongs. */
 static inline struct fan_holding *find(const struct fan_row *row, int32_t holder)
 {
-	const size_t mask = fan_row_slots(row) - 1;
-	size_t i = fan_row_place(row, holder);
+	struct fan_holding *slot = &row->slots[fan_row_place(row, holder)];
+	const struct fan_holding *last = &row->slots[fan_row_slots(row) - 1];
 
-	while (row->slots[i].holder >= 0 && row->slots[i].holder != holder)
-		i = (i + 1) & mask;
-	return &row->slots[i];
+	while (slot->holder != holder && slot->holder >= 0)
+		slot = slot == last ? row->slots : slot + 1;
+	return slot;
 }
 
 static int grow(struct fan_row *row, struct fan_row_room *room)
@@ -92,7 +92,7 @@ int fan_row_merge(struct fan_row *to, struct fan_row *from, struct fan_row_room 
 
 	for (size_t i = 0; r == 0 && i < fan_row_slots(from); i++)
 		if (from->slots[i].ns)
-			r = fan_row_add(to, room, from->slots[i].holder, from->slots[i].ns);
+			r = fan_row_add_slowly(to, room, from->slots[i].holder, from->slots[i].ns);
 	for (size_t i = 0; i < FAN_HELD_OTHERS; i++)
 		to->other_ns[i] += from->other_ns[i];
 	to->throttled_ns += from->throttled_ns;
