@@ -138,16 +138,16 @@ uint64_t fan_hist_quantile(const struct fan_hist *h, unsigned int per_mille)
 {
 	/* ceil(n per_mille / 1000) without overflow */
 	const uint64_t rank = h->n / 1000 * per_mille + (h->n % 1000 * per_mille + 1000 - 1) / 1000;
-	uint64_t seen = 0, middle = 0;
+	uint64_t seen = 0, middle;
+	unsigned int i;
 
 	if (rank <= 1)
 		return h->min;
 	if (rank >= h->n)
 		return h->max;
-	for (unsigned int i = 0; seen < rank && i < h->buckets; i++) {
+	for (i = 0; seen < rank && i < h->buckets; i++)
 		seen += count_of(h, i);
-		middle = middle_of(h->first + i);
-	}
+	middle = middle_of(h->first + i - 1);
 	middle = middle > h->min ? middle : h->min;
 	return middle < h->max ? middle : h->max;
 }
