@@ -208,6 +208,25 @@ static void many_busy_rows_widen_the_windows_too(void **state)
 	fan_series_free(s);
 }
 
+/*
+ * 128 rows may have 21845 + 128 blocks of 64 windows, that is 640 ms, together: number 21973, from
+ * 0 on, is one too many. It is of row 85 (21973 = 171 x 128 + 85), like 171 blocks before it.
+ */
+static void after_a_block_too_many_the_next_span_widens_wherever_it_is(void **state)
+{
+	struct fan_series *s = series();
+
+	(void)state;
+	for (uint64_t i = 0; i <= 21973; i++)
+		add_run(s, i % 128, i / 128 * 640 * MS, i / 128 * 640 * MS + 1);
+	assert_int_equal(fan_series_width_ns(s), 10 * MS);
+	add_run(s, 85, 171 * 640 * MS + 1, 171 * 640 * MS + 2);
+	assert_int_equal(fan_series_width_ns(s), 20 * MS);
+	assert_int_equal(run_ns(s, 85, 0, UINT64_MAX), 173);
+	assert_int_equal(run_ns(s, 85, 171 * 32, 1), 2);
+	fan_series_free(s);
+}
+
 static void rows_beyond_counting_do_not_widen_for_ever(void **state)
 {
 	struct fan_series *s = series();
@@ -292,6 +311,7 @@ int main(void)
 		cmocka_unit_test(a_window_in_use_is_found_again_after_widening),
 		cmocka_unit_test(one_span_may_be_longer_than_all_windows),
 		cmocka_unit_test(many_busy_rows_widen_the_windows_too),
+		cmocka_unit_test(after_a_block_too_many_the_next_span_widens_wherever_it_is),
 		cmocka_unit_test(rows_beyond_counting_do_not_widen_for_ever),
 		cmocka_unit_test(an_amount_is_spread_over_windows_and_stays_whole),
 		cmocka_unit_test(an_amount_of_no_time_or_before_the_start_is_refused),
