@@ -9,7 +9,7 @@
 /* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
 static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
 {
-	const int32_t old = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
+	const int32_t old = fan_is_tid(tid) ? fan_threads_find(m->threads, tid) : -1;
 	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
 	int32_t i;
 
@@ -21,7 +21,7 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 		fan_book(m, th, m->now, FAN_EDGE_INFERRED);
 		fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_INFERRED);
 	}
-	if (tid <= 0 || tid >= FAN_TID_MAX) {
+	if (!fan_is_tid(tid)) {
 		m->counts.bad_tids++;
 		return NULL;
 	}

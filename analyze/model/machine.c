@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/expect.h"
 #include "analyze/model/occupancy.h"
 #include "analyze/model/parties.h"
 #include "fcap/vcpu_name.h"
@@ -20,7 +21,7 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 	if (!m)
 		return -ENOMEM;
 	m->threads = threads;
-	m->emit = emit;
+	m->run = m->wait = m->sleep = m->nobody = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
 	if (fan_kvm_open(&m->kvm) < 0) {
@@ -42,6 +43,15 @@ void fan_machine_free(struct fan_machine *m)
 	free(m);
 }
 
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+				     fan_span_fn nobody)
+{
+	m->run = run;
+	m->wait = wait;
+	m->nobody = nobody;
+	m->sleep = NULL;
+}
+
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)
 {
 	m->watch = watch;
@@ -57,9 +67,11 @@ int32_t fan_machine_running(const struct fan_machine *m, size_t cpu)
 	return m->cpus[cpu].is_started ? m->cpus[cpu].cur : FAN_CPU_UNKNOWN;
 }
 
-void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx)
+void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, fan_kvm_fn kvm_seen,
+			    void *ctx)
 {
 	m->cpu_changed = changed;
+	m->kvm_seen = kvm_seen;
 	m->cpu_ctx = ctx;
 }
 
@@ -97,7 +109,7 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 {
 	int32_t i;
 
-	if (tid <= 0 || tid >= FAN_TID_MAX) {
+	if (!fan_is_tid(tid)) {
 		m->counts.bad_tids += tid != 0;
 		return NULL;
 	}
@@ -111,14 +123,10 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 	return fan_threads_at(m->threads, (size_t)i);
 }
 
-int32_t fan_index_of(struct fan_machine *m, int32_t tid)
+int32_t fan_index_of_other(struct fan_machine *m, int32_t tid)
 {
-	const int32_t known = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
-	const struct fan_thread *th;
+	const struct fan_thread *th = fan_machine_thread(m, tid);
 
-	if (known >= 0)
-		return known;
-	th = fan_machine_thread(m, tid);
 	return th ? th->index : FAN_CPU_IDLE;
 }
 
@@ -170,7 +178,8 @@ static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int3
 	fan_set_comm(m, th, comm);
 }
 
-static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
+			     const struct fan_event *ev)
 {
 	/* the table of threads may move when the next one is added: index first */
 	const int32_t next = fan_holder_of(m, ev->sw.next_tid);
@@ -224,9 +233,7 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 		note_skew(m, ev, th);
 		return;
 	}
-	fan_book(m, th, m->now, FAN_EDGE_SEEN);
-	th->cpu = ev->wakeup.target_cpu;
-	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_SEEN);
+	fan_wake(m, th, ev->wakeup.target_cpu);
 }
 
 /* A request tells where the thread last ran, not where it is going to queue. */
@@ -268,28 +275,24 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th = fan_machine_thread(m, ev->cur_tid);
-	int r;
+	int r = 0;
 
-	if (!th)
-		return;
-	fan_machine_is_vcpu(m, th);
-	th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
-	r = fan_vcpu_take(&m->kvm, th, ev, m->now);
+	if (th) {
+		fan_machine_is_vcpu(m, th);
+		th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
+		r = fan_vcpu_take(&m->kvm, th, ev, m->now);
+	}
+	if (r == 0 && m->kvm_seen && !m->error)
+		r = m->kvm_seen(m->cpu_ctx, ev->cpu, ev->vcpu.what, m->now);
 	m->error = r < 0 ? r : m->error;
 }
 
-static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+/* Those that are few. */
+static __attribute__((noinline)) void take_other(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th;
 
 	switch (ev->kind) {
-	case FAN_EV_SWITCH:
-		on_switch(m, cpu, ev);
-		break;
-	case FAN_EV_WAKEUP:
-	case FAN_EV_WAKEUP_NEW:
-		on_wakeup(m, ev);
-		break;
 	case FAN_EV_MIGRATE:
 		on_migrate(m, ev);
 		break;
@@ -315,16 +318,38 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 		if (th)
 			fan_set_comm(m, th, ev->rename.comm);
 		break;
-	case FAN_EV_VCPU:
-		on_vcpu(m, ev);
+	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
+	default:
+		break;
+	}
+}
+
+/* An event of a CPU that is known. */
+static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+{
+	if (ev->ts_ns < m->now)
+		m->counts.late++;
+	else
+		m->now = ev->ts_ns;
+	if (ev->missed)
+		fan_lose_events(m, cpu, ev->missed);
+	fan_observe(m, cpu, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
+	switch (ev->kind) {
+	case FAN_EV_SWITCH:
+		on_switch(m, cpu, ev);
+		break;
+	case FAN_EV_WAKEUP:
+	case FAN_EV_WAKEUP_NEW:
+		on_wakeup(m, ev);
 		break;
 	case FAN_EV_WAKING:
 		on_waking(m, ev);
 		break;
-	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
-	case FAN_EV_MARKER:
-	case FAN_EV_KINDS:
+	case FAN_EV_VCPU:
+		on_vcpu(m, ev);
 		break;
+	default:
+		take_other(m, ev);
 	}
 }
 
@@ -354,31 +379,43 @@ static __attribute__((noinline)) int add_cpus(struct fan_machine *m, size_t n)
 	if (!grown)
 		return -ENOMEM;
 	for (size_t i = old; i < n; i++)
-		grown[i] = (struct fan_cpu_now){ .cur_tid = FAN_TID_NONE };
+		grown[i] = (struct fan_cpu_now){ .number = (int32_t)i, .cur_tid = FAN_TID_NONE };
 	m->cpus = grown;
 	m->ncpus = n;
 	fan_list_waiters(m, old);
 	return 0;
 }
 
+/* Nearly all are: of the main buffer, of a CPU that is known, and for nobody but the machine. */
+static inline bool is_usual(const struct fan_machine *m, const struct fan_event *ev)
+{
+	return ev->buffer == 0 && (size_t)ev->cpu < m->ncpus && ev->kind <= FAN_EV_VCPU;
+}
+
+int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
+		       const struct fan_event *end, uint64_t before_ns)
+{
+	const bool is_large = fan_expects(m->threads);
+	const struct fan_event *ev = *next;
+
+	for (; ev < end && ev->ts_ns < before_ns && is_usual(m, ev) && !m->error; ev++) {
+		if (is_large)
+			fan_expect(m->threads, ev, end);
+		take(m, &m->cpus[ev->cpu], ev);
+	}
+	m->counts.events += (uint64_t)(ev - *next);
+	*next = ev;
+	return m->error;
+}
+
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_cpu_now *cpu;
-
 	if ((size_t)ev->cpu >= m->ncpus && add_cpus(m, (size_t)ev->cpu + 1) < 0)
 		return -ENOMEM;
-	cpu = &m->cpus[ev->cpu];
 	if (!m->has_started)
 		fan_machine_begin(m, ev->ts_ns);
-	if (ev->ts_ns < m->now)
-		m->counts.late++;
-	else
-		m->now = ev->ts_ns;
 	m->counts.events++;
-	if (ev->missed)
-		fan_lose_events(m, cpu, ev->missed);
-	fan_observe(m, cpu, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
-	dispatch(m, cpu, ev);
+	take(m, &m->cpus[ev->cpu], ev);
 	return m->error;
 }
 

@@ -10,10 +10,17 @@ static inline void note_error(struct fan_machine *m, int r)
 		m->error = r;
 }
 
-static inline void tell(struct fan_machine *m, const struct fan_span *span)
+/* th is NULL of a CPU that no thread has. */
+static inline void tell(struct fan_machine *m, fan_span_fn fn, const struct fan_span *span,
+			const struct fan_thread *th)
 {
-	if (span->t1_ns > span->t0_ns)
-		note_error(m, m->emit(m->ctx, span));
+	if (fn)
+		note_error(m, fn(m->ctx, span, th));
+}
+
+static inline bool is_runnable(enum fan_state state)
+{
+	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
 }
 
 static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
@@ -37,8 +44,14 @@ static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_
 	}
 }
 
-/* Cuts a span to what is booked; false if nothing is left. */
-static bool clip(const struct fan_machine *m, struct fan_span *span)
+/* Is all of this booked? */
+static inline bool is_inside(const struct fan_machine *m, uint64_t t0_ns, uint64_t t1_ns)
+{
+	return t0_ns >= m->clip_from && t1_ns <= m->clip_to;
+}
+
+/* Cuts a span of which not all is booked; false if nothing is left. */
+static bool cut(const struct fan_machine *m, struct fan_span *span)
 {
 	if (span->t0_ns < m->clip_from)
 		span->t0_ns = m->clip_from;
@@ -47,29 +60,45 @@ static bool clip(const struct fan_machine *m, struct fan_span *span)
 	return span->t0_ns < span->t1_ns;
 }
 
-static bool is_counted(const struct fan_machine *m)
+static inline bool clip(const struct fan_machine *m, struct fan_span *span)
 {
-	return m->now >= m->clip_from && m->now <= m->clip_to;
+	return is_inside(m, span->t0_ns, span->t1_ns) || cut(m, span);
 }
 
-/* A wait ends that is known from its begin to its end, none of it outside of what is booked. */
-static void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
+static inline bool is_counted(const struct fan_machine *m)
 {
-	if (th->waited_from >= m->clip_from && m->now <= m->clip_to &&
-	    fan_hist_add(&th->waits, m->now - th->waited_from) < 0 && !m->error)
-		m->error = -ENOMEM;
+	return is_inside(m, m->now, m->now);
 }
 
-/* A whole wait, or what is known of one, up to t. */
+static inline void note_length(struct fan_thread *th, uint64_t from_ns, uint64_t ns)
+{
+	if (ns <= th->max_wait_ns)
+		return;
+	th->max_wait_ns = ns;
+	th->max_wait_at_ns = from_ns;
+}
+
+/* What is known of a wait, up to t. */
 static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
 {
 	const uint64_t from = th->waited_from > m->clip_from ? th->waited_from : m->clip_from;
 	const uint64_t to = t < m->clip_to ? t : m->clip_to;
 
-	if (to <= from || to - from <= th->max_wait_ns)
+	if (to > from)
+		note_length(th, from, to - from);
+}
+
+/* A wait ends now that is known from its begin on. Only if all of it is booked it counts whole. */
+static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
+{
+	const uint64_t ns = m->now - th->waited_from;
+
+	if (!is_inside(m, th->waited_from, m->now)) {
+		note_wait(m, th, m->now);
 		return;
-	th->max_wait_ns = to - from;
-	th->max_wait_at_ns = from;
+	}
+	note_length(th, th->waited_from, ns);
+	note_error(m, fan_hist_add(&th->waits, ns));
 }
 
 /* Where the state is a constant, the compiler leaves out what is of others. */
@@ -78,8 +107,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 							     enum fan_state state, uint64_t t,
 							     enum fan_edge end)
 {
-	const int32_t index = th->index;
-	struct fan_span span = { th->since_ns, t, index, th->cpu, state, th->begin, end };
+	struct fan_span span = { th->since_ns, t, th->index, th->cpu, state, th->begin, end };
 	uint64_t ns;
 
 	if (t <= th->since_ns)
@@ -94,14 +122,18 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 		fan_vcpu_run(th->vcpu, span.t0_ns, span.t1_ns);
 	else if (state == FAN_ST_BLOCKED && th->vcpu)
 		fan_vcpu_sleep(th->vcpu, span.t0_ns, span.t1_ns);
-	if ((state == FAN_ST_RUN || state == FAN_ST_WAIT) && span.begin == FAN_EDGE_INFERRED)
+	if (is_runnable(state) && span.begin == FAN_EDGE_INFERRED)
 		th->inferred_ns += ns;
 	if (state == FAN_ST_RUN) {
 		th->last_run_ns = span.t1_ns;
 		if (span.t0_ns < th->first_run_ns)
 			th->first_run_ns = span.t0_ns;
 	}
-	tell(m, &span);
+	tell(m,
+	     state == FAN_ST_RUN    ? m->run
+	     : state == FAN_ST_WAIT ? m->wait
+				    : m->sleep,
+	     &span, th);
 }
 
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
@@ -114,7 +146,7 @@ void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, en
 	struct fan_span span = { cpu->since,
 				 t,
 				 cpu->cur,
-				 (int32_t)(cpu - m->cpus),
+				 cpu->number,
 				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN,
 				 cpu->begin,
 				 end };
@@ -124,12 +156,7 @@ void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, en
 	cpu->since = t;
 	cpu->begin = FAN_EDGE_CUT;
 	if (clip(m, &span))
-		tell(m, &span);
-}
-
-static bool is_runnable(enum fan_state state)
-{
-	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
+		tell(m, m->nobody, &span, NULL);
 }
 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
@@ -148,20 +175,27 @@ static inline void count_waiting(struct fan_machine *m, int32_t account, int wai
 		note_error(m, w->waiting(w->ctx, m->now, account, waiting));
 }
 
-/* The same; the tid is that of cur. */
+static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_idle)
+{
+	const struct fan_watch *w = m->watch;
+
+	cpu->is_idle = is_idle;
+	if (w)
+		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+}
+
+/* What the CPU runs from now on; the tid is that of cur. */
 static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
 			       int64_t tid)
 {
 	const bool is_idle = cur == FAN_CPU_IDLE;
-	const struct fan_watch *w = m->watch;
 
-	if (w && is_idle != cpu->is_idle)
-		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+	if (is_idle != cpu->is_idle)
+		change_idle(m, cpu, is_idle);
 	cpu->cur = cur;
 	cpu->cur_tid = tid;
-	cpu->is_idle = is_idle;
 	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
+		m->cpu_changed(m->cpu_ctx, cpu->number);
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
@@ -235,11 +269,9 @@ void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
 /* The thread, which is in the state RUN now, has the CPU. */
 static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
-	const int32_t number = (int32_t)(cpu - m->cpus);
-
-	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
+	if (th->run_cpu != cpu->number && th->run_cpu >= 0 && is_counted(m))
 		th->migrations++;
-	th->cpu = th->run_cpu = number;
+	th->cpu = th->run_cpu = cpu->number;
 	set_current(m, cpu, th->index, th->tid);
 }
 
@@ -322,7 +354,7 @@ void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t t
 
 void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
-	const int32_t number = (int32_t)(cpu - m->cpus);
+	const int32_t number = cpu->number;
 
 	fan_lose_current(m, cpu);
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
@@ -393,10 +425,8 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	}
 	th->arrived_wait_ns += m->now - th->since_ns;
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
-	if (m->counts.wakeups || m->waits_from_waking) {
-		note_wait(m, th, m->now);
+	if (m->counts.wakeups || m->waits_from_waking)
 		note_whole_wait(m, th);
-	}
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 	if (th->stale_at_ns == m->now) {
 		th->stale_ns += th->wait_ns - before;
@@ -409,7 +439,6 @@ static void end_birth(struct fan_machine *m, struct fan_thread *th)
 {
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	note_wait(m, th, m->now);
 	note_whole_wait(m, th);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
@@ -418,8 +447,7 @@ static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu
 			    struct fan_thread *th)
 {
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	m->counts.moved += th->cpu >= 0 && th->cpu != (int32_t)(cpu - m->cpus);
-	note_wait(m, th, m->now);
+	m->counts.moved += th->cpu >= 0 && th->cpu != cpu->number;
 	note_whole_wait(m, th);
 	book_state(m, th, FAN_ST_WAIT, m->now, FAN_EDGE_SEEN);
 }
@@ -448,6 +476,19 @@ static void end_state(struct fan_machine *m, struct fan_thread *th)
 	case FAN_ST_RUN:  /* not any more: see leave_other_cpu() */
 		break;
 	}
+}
+
+void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu)
+{
+	if (th->state != FAN_ST_BLOCKED) {
+		fan_book(m, th, m->now, FAN_EDGE_SEEN);
+		th->cpu = cpu;
+		fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_SEEN);
+		return;
+	}
+	book_state(m, th, FAN_ST_BLOCKED, m->now, FAN_EDGE_SEEN);
+	th->cpu = cpu;
+	change_state(m, th, FAN_ST_BLOCKED, FAN_ST_WAIT, FAN_EDGE_SEEN);
 }
 
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)

@@ -13,13 +13,14 @@
 #define FAN_TID_NONE INT64_MIN
 
 struct fan_cpu_now {
-	int32_t cur;	 /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
-	int64_t cur_tid; /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
-	bool is_started;
-	bool is_idle;	     /* the CPU is seen to be idle: cur is 0 before its first event */
+	int32_t cur;	     /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t number;	     /* its own */
+	int64_t cur_tid;     /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
 	enum fan_edge begin; /* of idle or unknown */
+	bool is_started;
+	bool is_idle; /* the CPU is seen to be idle: cur is 0 before its first event */
 	/* threads that wait for it, among others that have done so: who joins again is still there
 	 */
 	int32_t *listed;
@@ -28,10 +29,13 @@ struct fan_cpu_now {
 
 struct fan_machine {
 	struct fan_threads *threads;
-	fan_span_fn emit;
-	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
-	void *cpu_ctx;
+	/* who is told of spans of threads that run, that wait, of others, and of CPUs that no
+	 * thread has; NULL: nobody */
+	fan_span_fn run, wait, sleep, nobody;
 	void *ctx;
+	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
+	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
+	void *cpu_ctx;
 	const struct fan_watch *watch; /* NULL: nobody asks */
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
@@ -43,7 +47,7 @@ struct fan_machine {
 	uint64_t clip_from, clip_to; /* what is booked */
 	struct fan_counts counts;
 	struct fan_kvm kvm;
-	int error; /* of emit or memory; sticky */
+	int error; /* of who is told, or memory; sticky */
 };
 
 /* Puts a waiting thread on the list of its CPU, if that is one of the trace. */
@@ -100,6 +104,8 @@ void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu);
 
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
+/* A thread that neither runs nor waits begins to wait for this CPU. */
+void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
 /* The two halves of a switch on this CPU. */
 void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable);
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
@@ -108,8 +114,17 @@ void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
 /* Books everybody up to the end. */
 void fan_end(struct fan_machine *m);
 
+/* The same of a tid that no thread is known of. */
+int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
+
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
-int32_t fan_index_of(struct fan_machine *m, int32_t tid);
+static inline int32_t fan_index_of(struct fan_machine *m, int32_t tid)
+{
+	const int32_t known = fan_is_tid(tid) ? fan_threads_find(m->threads, tid) : -1;
+
+	return known >= 0 ? known : fan_index_of_other(m, tid);
+}
+
 /* True of the threads in the scope, where there is one; scope.c. */
 bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 
@@ -122,7 +137,9 @@ static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
 /* The thread of a tid, added if it is new; NULL also if it is not in the scope. */
 static inline struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
 {
-	return m->is_scoped && !fan_is_in_scope(m, tid) ? NULL : fan_machine_thread(m, tid);
+	const int32_t i = fan_holder_of(m, tid);
+
+	return i < 0 ? NULL : fan_threads_at(m->threads, (size_t)i);
 }
 
 /* The thread bears this name from now on, which may be another than before. */

@@ -171,6 +171,12 @@ int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n)
 /* From now on the thread's time goes to its process in this place. 0 or -ENOMEM. */
 int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place);
 
+/* Can a thread have this tid? */
+static inline bool fan_is_tid(int32_t tid)
+{
+	return (uint32_t)tid - 1 < FAN_TID_MAX - 1;
+}
+
 /* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
 static inline int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
 {
