@@ -318,14 +318,14 @@ static __attribute__((noinline)) void take_other(struct fan_machine *m, const st
 		if (th)
 			fan_set_comm(m, th, ev->rename.comm);
 		break;
-	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
 	default:
 		break;
 	}
 }
 
-/* An event of a CPU that is known. */
-static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+/* Before anything else of an event: its CPU was running this thread. */
+static inline void see(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev,
+		       int32_t tid)
 {
 	if (ev->ts_ns < m->now)
 		m->counts.late++;
@@ -333,7 +333,12 @@ static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const st
 		m->now = ev->ts_ns;
 	if (ev->missed)
 		fan_lose_events(m, cpu, ev->missed);
-	fan_observe(m, cpu, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
+	fan_observe(m, cpu, tid);
+}
+
+static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+{
+	see(m, cpu, ev, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
 	switch (ev->kind) {
 	case FAN_EV_SWITCH:
 		on_switch(m, cpu, ev);
@@ -386,19 +391,21 @@ static __attribute__((noinline)) int add_cpus(struct fan_machine *m, size_t n)
 	return 0;
 }
 
-/* Nearly all are: of the main buffer, of a CPU that is known, and for nobody but the machine. */
-static inline bool is_usual(const struct fan_machine *m, const struct fan_event *ev)
+/* Of those behind these nothing is of interest but what their CPU was running. */
+static inline bool is_followed(const struct fan_event *ev)
 {
-	return ev->buffer == 0 && (size_t)ev->cpu < m->ncpus && ev->kind <= FAN_EV_VCPU;
+	return ev->kind <= FAN_EV_VCPU;
 }
 
 int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
-		       const struct fan_event *end, uint64_t before_ns)
+		       const struct fan_event *end, uint64_t upto_ns)
 {
 	const bool is_large = fan_expects(m->threads);
 	const struct fan_event *ev = *next;
 
-	for (; ev < end && ev->ts_ns < before_ns && is_usual(m, ev) && !m->error; ev++) {
+	for (; ev < end && ev->ts_ns <= upto_ns && ev->buffer == 0 && is_followed(ev) &&
+	       (size_t)ev->cpu < m->ncpus && !m->error;
+	     ev++) {
 		if (is_large)
 			fan_expect(m->threads, ev, end);
 		take(m, &m->cpus[ev->cpu], ev);
@@ -410,12 +417,16 @@ int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
 
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 {
+	const struct fan_event *next = ev;
+
 	if ((size_t)ev->cpu >= m->ncpus && add_cpus(m, (size_t)ev->cpu + 1) < 0)
 		return -ENOMEM;
 	if (!m->has_started)
 		fan_machine_begin(m, ev->ts_ns);
+	if (is_followed(ev))
+		return fan_machine_follow(m, &next, ev + 1, UINT64_MAX);
 	m->counts.events++;
-	take(m, &m->cpus[ev->cpu], ev);
+	see(m, &m->cpus[ev->cpu], ev, ev->cur_tid);
 	return m->error;
 }
 

@@ -99,12 +99,12 @@ void fan_machine_adopt(struct fan_machine *m, int32_t tid);
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
 
 /*
- * Takes one event after the other, from *next up to end, that are before before_ns. *next is the
- * first that was not taken: those of other buffers, of CPUs that are new, and markers, moves
- * between cgroups and records of no use are left to the caller. Not before the first event.
+ * Takes one event after the other, from *next to end, up to that time. *next is then the first that
+ * was not taken: those of other buffers, of CPUs that are new, and markers, moves between cgroups
+ * and records of no use are left to the caller. Not before the first event. 0 or negative errno.
  */
 int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
-		       const struct fan_event *end, uint64_t before_ns);
+		       const struct fan_event *end, uint64_t upto_ns);
 
 /*
  * The living (or last) thread with this tid, added if it is new; NULL for tid 0, a tid out of

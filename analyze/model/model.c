@@ -183,15 +183,13 @@ static int take_event(struct fan_model *m, const struct fan_event *ev)
 	return r;
 }
 
-/* Before this time nobody but the machine has anything to do, whatever it is that happens. */
+/* Up to this time nobody but the machine has anything to do, whatever it is that happens. */
 static uint64_t quiet_until(const struct fan_model *m)
 {
-	uint64_t ns = m->alive_ns + FAN_SILENCE_NS;
+	const uint64_t silence = m->alive_ns + FAN_SILENCE_NS;
+	const uint64_t ns = silence < m->to_ns ? silence : m->to_ns;
 
-	if (m->records == 0 || m->held.n)
-		return 0;
-	ns = ns < m->to_ns ? ns : m->to_ns;
-	return m->pulse && m->pulse->next_ns < ns ? m->pulse->next_ns : ns;
+	return m->pulse && m->pulse->next_ns <= ns ? m->pulse->next_ns - 1 : ns;
 }
 
 /* What is usual among the next events. */
@@ -214,7 +212,7 @@ static int pump(struct fan_model *m, struct fan_events *events, struct fcap_err 
 
 	while ((r = fan_events_next(events, &ev, err)) > 0) {
 		r = take_event(m, ev);
-		if (r == 0)
+		if (r == 0 && m->records && !m->held.n)
 			r = take_usual(m, events);
 		if (r < 0)
 			return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
