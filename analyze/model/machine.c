@@ -189,8 +189,10 @@ static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
 		set_traits(m, th, ev->sw.prev_prio, ev->sw.prev_comm);
+		fan_switch_out(m, th, ev->sw.prev_runnable);
+	} else {
+		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
 	}
-	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
 		cpu->since = m->now;
 		cpu->begin = FAN_EDGE_SEEN;
@@ -221,10 +223,12 @@ static void note_skew(struct fan_machine *m, const struct fan_event *ev, struct 
 
 static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
+	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
+	struct fan_thread *th;
 
-	if (!th)
+	if (who < 0)
 		return;
+	th = fan_threads_at(m->threads, (size_t)who);
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
 		fan_set_comm(m, th, ev->wakeup.comm);
@@ -239,10 +243,14 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 /* A request tells where the thread last ran, not where it is going to queue. */
 static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
+	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
+	struct fan_thread *th;
 
 	m->counts.wakings++;
-	if (!th || (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN))
+	if (who < 0)
+		return;
+	th = fan_threads_at(m->threads, (size_t)who);
+	if (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN)
 		return;
 	th->waking_ns = m->now;
 	if (!m->waits_from_waking)
@@ -253,10 +261,14 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->migrate.tid);
+	const int32_t who = fan_holder_of(m, ev->migrate.tid);
+	struct fan_thread *th;
 	int32_t from;
 
-	if (!th || th->state == FAN_ST_RUN)
+	if (who < 0)
+		return;
+	th = fan_threads_at(m->threads, (size_t)who);
+	if (th->state == FAN_ST_RUN)
 		return;
 	/* the kernel closes a wait in its own sum when the thread leaves a queue */
 	if (th->state == FAN_ST_WAIT) {
@@ -338,11 +350,13 @@ static inline void see(struct fan_machine *m, struct fan_cpu_now *cpu, const str
 
 static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
-	see(m, cpu, ev, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
-	switch (ev->kind) {
-	case FAN_EV_SWITCH:
+	if (ev->kind == FAN_EV_SWITCH) {
+		see(m, cpu, ev, ev->sw.prev_tid);
 		on_switch(m, cpu, ev);
-		break;
+		return;
+	}
+	see(m, cpu, ev, ev->cur_tid);
+	switch (ev->kind) {
 	case FAN_EV_WAKEUP:
 	case FAN_EV_WAKEUP_NEW:
 		on_wakeup(m, ev);

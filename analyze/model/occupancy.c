@@ -10,14 +10,6 @@ static inline void note_error(struct fan_machine *m, int r)
 		m->error = r;
 }
 
-/* th is NULL of a CPU that no thread has. */
-static inline void tell(struct fan_machine *m, fan_span_fn fn, const struct fan_span *span,
-			const struct fan_thread *th)
-{
-	if (fn)
-		note_error(m, fn(m->ctx, span, th));
-}
-
 static inline bool is_runnable(enum fan_state state)
 {
 	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
@@ -50,19 +42,14 @@ static inline bool is_inside(const struct fan_machine *m, uint64_t t0_ns, uint64
 	return t0_ns >= m->clip_from && t1_ns <= m->clip_to;
 }
 
-/* Cuts a span of which not all is booked; false if nothing is left. */
-static bool cut(const struct fan_machine *m, struct fan_span *span)
+/* Cuts a time of which not all is booked; false if nothing is left. */
+static inline bool cut(const struct fan_machine *m, uint64_t *t0_ns, uint64_t *t1_ns)
 {
-	if (span->t0_ns < m->clip_from)
-		span->t0_ns = m->clip_from;
-	if (span->t1_ns > m->clip_to)
-		span->t1_ns = m->clip_to;
-	return span->t0_ns < span->t1_ns;
-}
-
-static inline bool clip(const struct fan_machine *m, struct fan_span *span)
-{
-	return is_inside(m, span->t0_ns, span->t1_ns) || cut(m, span);
+	if (*t0_ns < m->clip_from)
+		*t0_ns = m->clip_from;
+	if (*t1_ns > m->clip_to)
+		*t1_ns = m->clip_to;
+	return *t0_ns < *t1_ns;
 }
 
 static inline bool is_counted(const struct fan_machine *m)
@@ -101,39 +88,45 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 	note_error(m, fan_hist_add(&th->waits, ns));
 }
 
+static inline fan_span_fn told_of(const struct fan_machine *m, enum fan_state state)
+{
+	return state == FAN_ST_RUN ? m->run : state == FAN_ST_WAIT ? m->wait : m->sleep;
+}
+
 /* Where the state is a constant, the compiler leaves out what is of others. */
 static inline __attribute__((always_inline)) void book_state(struct fan_machine *m,
 							     struct fan_thread *th,
 							     enum fan_state state, uint64_t t,
 							     enum fan_edge end)
 {
-	struct fan_span span = { th->since_ns, t, th->index, th->cpu, state, th->begin, end };
-	uint64_t ns;
+	const enum fan_edge begin = th->begin;
+	uint64_t t0 = th->since_ns, t1 = t;
+	fan_span_fn tell;
 
-	if (t <= th->since_ns)
+	if (t1 <= t0)
 		return;
 	th->since_ns = t;
 	th->begin = FAN_EDGE_CUT;
-	if (!clip(m, &span))
+	if (!is_inside(m, t0, t1) && !cut(m, &t0, &t1))
 		return;
-	ns = span.t1_ns - span.t0_ns;
-	add_time(th, state, ns);
+	add_time(th, state, t1 - t0);
 	if (state == FAN_ST_RUN && th->vcpu)
-		fan_vcpu_run(th->vcpu, span.t0_ns, span.t1_ns);
+		fan_vcpu_run(th->vcpu, t0, t1);
 	else if (state == FAN_ST_BLOCKED && th->vcpu)
-		fan_vcpu_sleep(th->vcpu, span.t0_ns, span.t1_ns);
-	if (is_runnable(state) && span.begin == FAN_EDGE_INFERRED)
-		th->inferred_ns += ns;
+		fan_vcpu_sleep(th->vcpu, t0, t1);
+	if (is_runnable(state) && begin == FAN_EDGE_INFERRED)
+		th->inferred_ns += t1 - t0;
 	if (state == FAN_ST_RUN) {
-		th->last_run_ns = span.t1_ns;
-		if (span.t0_ns < th->first_run_ns)
-			th->first_run_ns = span.t0_ns;
+		th->last_run_ns = t1;
+		if (t0 < th->first_run_ns)
+			th->first_run_ns = t0;
 	}
-	tell(m,
-	     state == FAN_ST_RUN    ? m->run
-	     : state == FAN_ST_WAIT ? m->wait
-				    : m->sleep,
-	     &span, th);
+	tell = told_of(m, state);
+	if (is_runnable(state) || tell) {
+		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
+
+		note_error(m, tell(m->ctx, &span, th));
+	}
 }
 
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
@@ -143,20 +136,15 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan
 
 void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end)
 {
-	struct fan_span span = { cpu->since,
-				 t,
-				 cpu->cur,
-				 cpu->number,
-				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN,
-				 cpu->begin,
-				 end };
+	const enum fan_state state = cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN;
+	struct fan_span span = { cpu->since, t, cpu->cur, cpu->number, state, cpu->begin, end };
 
 	if (cpu->cur >= 0 || t <= cpu->since)
 		return;
 	cpu->since = t;
 	cpu->begin = FAN_EDGE_CUT;
-	if (clip(m, &span))
-		tell(m, m->nobody, &span, NULL);
+	if (cut(m, &span.t0_ns, &span.t1_ns))
+		note_error(m, m->nobody(m->ctx, &span, NULL));
 }
 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
@@ -447,7 +435,8 @@ static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu
 			    struct fan_thread *th)
 {
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	m->counts.moved += th->cpu >= 0 && th->cpu != cpu->number;
+	if (th->cpu != cpu->number)
+		m->counts.moved += th->cpu >= 0;
 	note_whole_wait(m, th);
 	book_state(m, th, FAN_ST_WAIT, m->now, FAN_EDGE_SEEN);
 }
@@ -504,15 +493,8 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 	take_cpu(m, cpu, th);
 }
 
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable)
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable)
 {
-	struct fan_thread *th;
-
-	if (cpu->cur < 0) {
-		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
-		return;
-	}
-	th = fan_threads_at(m->threads, (size_t)cpu->cur);
 	book_state(m, th, FAN_ST_RUN, m->now, FAN_EDGE_SEEN);
 	if (th->vcpu)
 		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);

@@ -29,9 +29,9 @@ struct fan_cpu_now {
 
 struct fan_machine {
 	struct fan_threads *threads;
-	/* who is told of spans of threads that run, that wait, of others, and of CPUs that no
-	 * thread has; NULL: nobody */
-	fan_span_fn run, wait, sleep, nobody;
+	/* who is told of spans of threads that run, that wait, and of CPUs that no thread has */
+	fan_span_fn run, wait, nobody;
+	fan_span_fn sleep; /* of threads otherwise; NULL: nobody is */
 	void *ctx;
 	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
 	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
@@ -106,8 +106,8 @@ void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu);
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
 /* A thread that neither runs nor waits begins to wait for this CPU. */
 void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
-/* The two halves of a switch on this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable);
+/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
 /* Nothing is known of any CPU or waiting thread from from_ns on, until its next event. */
 void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
@@ -132,14 +132,6 @@ bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
 {
 	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
-}
-
-/* The thread of a tid, added if it is new; NULL also if it is not in the scope. */
-static inline struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
-{
-	const int32_t i = fan_holder_of(m, tid);
-
-	return i < 0 ? NULL : fan_threads_at(m->threads, (size_t)i);
 }
 
 /* The thread bears this name from now on, which may be another than before. */

@@ -38,8 +38,8 @@ struct fan_thread {
 	uint64_t since_ns;    /* of the state */
 	uint64_t queued_ns;   /* FAN_ST_WAIT: since when in this CPU's queue */
 	uint64_t waited_from; /* FAN_ST_WAIT: when the whole wait began, queues changed or not */
-	int32_t index;	      /* its own */
 	int32_t tid;
+	int32_t index;	    /* its own */
 	int32_t cpu;	    /* of its run or queue, last seen; -1 unknown */
 	int32_t run_cpu;    /* where it last ran; -1: nowhere yet */
 	int32_t listed_cpu; /* the list of waiters that it is on: see occupancy.h; -1: none */
