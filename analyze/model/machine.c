@@ -372,10 +372,16 @@ static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const st
 	}
 }
 
+static void note_clip(struct fan_machine *m)
+{
+	m->is_clipped = m->clip_from > m->start || m->clip_to < UINT64_MAX;
+}
+
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
 {
 	m->clip_from = m->kvm.clip_from = from_ns;
 	m->clip_to = m->kvm.clip_to = to_ns;
+	note_clip(m);
 }
 
 /* What markers have named before the beginning is there from the beginning on. */
@@ -383,6 +389,7 @@ void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns)
 {
 	m->has_started = true;
 	m->start = m->now = ts_ns;
+	note_clip(m);
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
 		struct fan_thread *th = fan_threads_at(m->threads, i);
 

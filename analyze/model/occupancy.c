@@ -39,7 +39,7 @@ static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_
 /* Is all of this booked? */
 static inline bool is_inside(const struct fan_machine *m, uint64_t t0_ns, uint64_t t1_ns)
 {
-	return t0_ns >= m->clip_from && t1_ns <= m->clip_to;
+	return !m->is_clipped || (t0_ns >= m->clip_from && t1_ns <= m->clip_to);
 }
 
 /* Cuts a time of which not all is booked; false if nothing is left. */

@@ -45,6 +45,7 @@ struct fan_machine {
 	bool waits_from_waking;
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
+	bool is_clipped;	     /* that is not all */
 	struct fan_counts counts;
 	struct fan_kvm kvm;
 	int error; /* of who is told, or memory; sticky */
