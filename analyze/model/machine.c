@@ -284,9 +284,12 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 	}
 }
 
-static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
+static void on_vcpu(struct fan_machine *m, const struct fan_cpu_now *cpu,
+		    const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_machine_thread(m, ev->cur_tid);
+	/* of a thread that is not in the scope the CPU knows nothing */
+	struct fan_thread *th = cpu->cur >= 0 ? fan_threads_at(m->threads, (size_t)cpu->cur)
+					      : fan_machine_thread(m, ev->cur_tid);
 	int r = 0;
 
 	if (th) {
@@ -365,7 +368,7 @@ static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const st
 		on_waking(m, ev);
 		break;
 	case FAN_EV_VCPU:
-		on_vcpu(m, ev);
+		on_vcpu(m, cpu, ev);
 		break;
 	default:
 		take_other(m, ev);
@@ -375,6 +378,7 @@ static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const st
 static void note_clip(struct fan_machine *m)
 {
 	m->is_clipped = m->clip_from > m->start || m->clip_to < UINT64_MAX;
+	m->kvm.is_clipped = m->is_clipped;
 }
 
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
