@@ -49,7 +49,6 @@ static int take_run(void *ctx, const struct fan_span *span, const struct fan_thr
 
 	if (r < 0)
 		return r;
-	m->cpu_run_ns += ns;
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
 		m->realtime_ns += ns;
 	if (m->pulse)
@@ -278,6 +277,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (fan_blame_finish(m->blame) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
+		m->cpu_run_ns += fan_threads_at(m->threads, i)->run_ns;
 	fan_work_finish(m->work);
 	if (m->records == 0) {
 		m->start_ns = m->first_ns = m->facts->first_ns;
