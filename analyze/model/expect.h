@@ -16,7 +16,7 @@
 
 static inline const struct fan_thread *fan_expect_find(const struct fan_threads *t, int32_t tid)
 {
-	const int32_t i = fan_is_tid(tid) ? fan_threads_find(t, tid) : -1;
+	const int32_t i = fan_threads_find(t, tid);
 
 	return i < 0 ? NULL : fan_threads_at(t, (size_t)i);
 }

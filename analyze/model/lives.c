@@ -9,7 +9,7 @@
 /* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
 static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
 {
-	const int32_t old = fan_is_tid(tid) ? fan_threads_find(m->threads, tid) : -1;
+	const int32_t old = fan_threads_find(m->threads, tid);
 	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
 	int32_t i;
 

@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 		fan_vcpu_run(th->vcpu, t0, t1);
 	else if (state == FAN_ST_BLOCKED && th->vcpu)
 		fan_vcpu_sleep(th->vcpu, t0, t1);
-	if (is_runnable(state) && begin == FAN_EDGE_INFERRED)
+	if (state == FAN_ST_WAIT && begin == FAN_EDGE_INFERRED)
 		th->inferred_ns += t1 - t0;
 	if (state == FAN_ST_RUN) {
 		th->last_run_ns = t1;

@@ -121,7 +121,7 @@ int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
 static inline int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 {
-	const int32_t known = fan_is_tid(tid) ? fan_threads_find(m->threads, tid) : -1;
+	const int32_t known = fan_threads_find(m->threads, tid);
 
 	return known >= 0 ? known : fan_index_of_other(m, tid);
 }
