@@ -27,7 +27,7 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 	}
 	i = fan_threads_add(m->threads, tid, m->now);
 	if (i < 0) {
-		m->error = i;
+		fan_note_error(m, i);
 		return NULL;
 	}
 	th = fan_threads_at(m->threads, (size_t)i);
@@ -45,7 +45,7 @@ static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
 	if (account >= 0 &&
 	    fan_threads_enter(m->threads, child,
 			      fan_accounts_at(m->threads, (size_t)account)->place) < 0)
-		m->error = -ENOMEM;
+		fan_note_error(m, -ENOMEM);
 }
 
 void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
@@ -61,7 +61,7 @@ void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
 	th->parent_tid = ev->cur_tid;
 	if (!(ev->newtask.clone_flags & CLONE_THREAD_FLAG)) {
 		r = fan_threads_set_tgid(m->threads, child, th->tid, true);
-		m->error = r < 0 ? r : m->error;
+		fan_note_error(m, r);
 	} else if (parent >= 0) {
 		fan_threads_join(m->threads, child, parent);
 	}
@@ -87,8 +87,7 @@ void fan_on_exec(struct fan_machine *m, const struct fan_event *ev)
 	const int32_t i = fan_index_of(m, ev->exit.tid);
 	const int r = i < 0 ? 0 : fan_threads_set_tgid(m->threads, i, ev->exit.tid, true);
 
-	if (r < 0)
-		m->error = r;
+	fan_note_error(m, r);
 }
 
 void fan_on_free(struct fan_machine *m, const struct fan_event *ev)

@@ -117,7 +117,7 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 	if (i < 0)
 		i = fan_threads_add(m->threads, tid, m->start);
 	if (i < 0) {
-		m->error = i;
+		fan_note_error(m, i);
 		return NULL;
 	}
 	return fan_threads_at(m->threads, (size_t)i);
@@ -134,9 +134,9 @@ int32_t fan_index_of_other(struct fan_machine *m, int32_t tid)
 static void tell_vcpu(struct fan_machine *m, const struct fan_thread *th)
 {
 	const int32_t i = th->index;
-	const int r = m->watch ? m->watch->vcpu(m->watch->ctx, m->now, i) : 0;
 
-	m->error = r < 0 && !m->error ? r : m->error;
+	if (m->watch)
+		fan_note_error(m, m->watch->vcpu(m->watch->ctx, m->now, i));
 }
 
 void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
@@ -299,7 +299,7 @@ static void on_vcpu(struct fan_machine *m, const struct fan_cpu_now *cpu,
 	}
 	if (r == 0 && m->kvm_seen && !m->error)
 		r = m->kvm_seen(m->cpu_ctx, ev->cpu, ev->vcpu.what, m->now);
-	m->error = r < 0 ? r : m->error;
+	fan_note_error(m, r);
 }
 
 /* Those that are few. */
@@ -428,8 +428,9 @@ int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
 	const bool is_large = fan_expects(m->threads);
 	const struct fan_event *ev = *next;
 
-	for (; ev < end && ev->ts_ns <= upto_ns && ev->buffer == 0 && is_followed(ev) &&
-	       (size_t)ev->cpu < m->ncpus && !m->error;
+	m->upto_ns = m->error ? 0 : upto_ns;
+	for (; ev < end && ev->ts_ns <= m->upto_ns && ev->buffer == 0 && is_followed(ev) &&
+	       (size_t)ev->cpu < m->ncpus;
 	     ev++) {
 		if (is_large)
 			fan_expect(m->threads, ev, end);

@@ -3,13 +3,6 @@
 
 #include <errno.h>
 
-/* The first one stays. */
-static inline void note_error(struct fan_machine *m, int r)
-{
-	if (r < 0 && !m->error)
-		m->error = r;
-}
-
 static inline bool is_runnable(enum fan_state state)
 {
 	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
@@ -85,7 +78,7 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 		return;
 	}
 	note_length(th, th->waited_from, ns);
-	note_error(m, fan_hist_add(&th->waits, ns));
+	fan_note_error(m, fan_hist_add(&th->waits, ns));
 }
 
 static inline fan_span_fn told_of(const struct fan_machine *m, enum fan_state state)
@@ -125,7 +118,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 	if (is_runnable(state) || tell) {
 		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
 
-		note_error(m, tell(m->ctx, &span, th));
+		fan_note_error(m, tell(m->ctx, &span, th));
 	}
 }
 
@@ -144,7 +137,7 @@ void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, en
 	cpu->since = t;
 	cpu->begin = FAN_EDGE_CUT;
 	if (cut(m, &span.t0_ns, &span.t1_ns))
-		note_error(m, m->nobody(m->ctx, &span, NULL));
+		fan_note_error(m, m->nobody(m->ctx, &span, NULL));
 }
 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
@@ -152,7 +145,7 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, in
 	const struct fan_watch *w = m->watch;
 
 	if (w)
-		note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
+		fan_note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
 }
 
 static inline void count_waiting(struct fan_machine *m, int32_t account, int waiting)
@@ -160,7 +153,7 @@ static inline void count_waiting(struct fan_machine *m, int32_t account, int wai
 	const struct fan_watch *w = m->watch;
 
 	if (w)
-		note_error(m, w->waiting(w->ctx, m->now, account, waiting));
+		fan_note_error(m, w->waiting(w->ctx, m->now, account, waiting));
 }
 
 static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_idle)
@@ -169,15 +162,13 @@ static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_
 
 	cpu->is_idle = is_idle;
 	if (w)
-		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+		fan_note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
 }
 
 /* What the CPU runs from now on; the tid is that of cur. */
 static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
-			       int64_t tid)
+			       int64_t tid, bool is_idle)
 {
-	const bool is_idle = cur == FAN_CPU_IDLE;
-
 	if (is_idle != cpu->is_idle)
 		change_idle(m, cpu, is_idle);
 	cpu->cur = cur;
@@ -188,10 +179,12 @@ static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, i
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
 {
+	const bool is_idle = cur == FAN_CPU_IDLE;
+
 	if (cur >= 0)
-		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid);
+		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid, false);
 	else
-		set_current(m, cpu, cur, cur == FAN_CPU_IDLE ? 0 : FAN_TID_NONE);
+		set_current(m, cpu, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
 }
 
 /* As above: was is its state now. */
@@ -260,7 +253,7 @@ static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, stru
 	if (th->run_cpu != cpu->number && th->run_cpu >= 0 && is_counted(m))
 		th->migrations++;
 	th->cpu = th->run_cpu = cpu->number;
-	set_current(m, cpu, th->index, th->tid);
+	set_current(m, cpu, th->index, th->tid, false);
 }
 
 static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,

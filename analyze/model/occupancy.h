@@ -48,8 +48,18 @@ struct fan_machine {
 	bool is_clipped;	     /* that is not all */
 	struct fan_counts counts;
 	struct fan_kvm kvm;
-	int error; /* of who is told, or memory; sticky */
+	int error;	  /* of who is told, or memory: the first one stays */
+	uint64_t upto_ns; /* later events are not followed; 0 after an error */
 };
+
+/* r: 0 or negative errno. */
+static inline void fan_note_error(struct fan_machine *m, int r)
+{
+	if (r >= 0 || m->error)
+		return;
+	m->error = r;
+	m->upto_ns = 0;
+}
 
 /* Puts a waiting thread on the list of its CPU, if that is one of the trace. */
 void fan_list_waiter(struct fan_machine *m, struct fan_thread *th);

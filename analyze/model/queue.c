@@ -57,7 +57,7 @@ void fan_list_waiter(struct fan_machine *m, struct fan_thread *th)
 		return;
 	cpu = &m->cpus[th->cpu];
 	if (make_room(m, cpu) < 0) {
-		m->error = -ENOMEM;
+		fan_note_error(m, -ENOMEM);
 		return;
 	}
 	th->listed_cpu = th->cpu;
