@@ -477,29 +477,6 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
 	return r;
 }
 
-void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
-{
-	bool runs = false;
-
-	for (size_t i = 0; i < m->ncpus; i++)
-		runs |= m->cpus[i].is_started && m->cpus[i].cur >= 0;
-	if (!runs)
-		return;
-	m->counts.silences++;
-	m->counts.silence_ns += to_ns - from_ns;
-	fan_keep_silent(m, from_ns);
-}
-
-void fan_machine_cut_short(struct fan_machine *m, uint64_t end_ns)
-{
-	if (!m->has_started)
-		return;
-	m->now = end_ns > m->now ? end_ns : m->now;
-	for (size_t i = 0; i < m->ncpus; i++)
-		if (m->cpus[i].is_started)
-			fan_lose_cpu(m, &m->cpus[i]);
-}
-
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)
 {
 	if (m->has_started && end_ns > m->now)

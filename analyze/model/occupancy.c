@@ -58,8 +58,7 @@ static inline void note_length(struct fan_thread *th, uint64_t from_ns, uint64_t
 	th->max_wait_at_ns = from_ns;
 }
 
-/* What is known of a wait, up to t. */
-static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
+void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
 {
 	const uint64_t from = th->waited_from > m->clip_from ? th->waited_from : m->clip_from;
 	const uint64_t to = t < m->clip_to ? t : m->clip_to;
@@ -74,7 +73,7 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 	const uint64_t ns = m->now - th->waited_from;
 
 	if (!is_inside(m, th->waited_from, m->now)) {
-		note_wait(m, th, m->now);
+		fan_note_wait(m, th, m->now);
 		return;
 	}
 	note_length(th, th->waited_from, ns);
@@ -219,34 +218,6 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 	change_state(m, th, th->state, state, begin);
 }
 
-/* Books a state that is certain only up to t1; what follows up to now is unknown. */
-static void break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1)
-{
-	if (th->state == FAN_ST_WAIT)
-		note_wait(m, th, t1);
-	fan_book(m, th, t1, FAN_EDGE_UNKNOWN);
-	fan_set_state(m, th, FAN_ST_UNKNOWN, FAN_EDGE_UNKNOWN);
-	th->breaks++;
-	if (!th->vcpu)
-		return;
-	fan_vcpu_break(th->vcpu);
-	/* without switches every change of a CPU's thread looks like a gap */
-	if (m->counts.switches)
-		fan_vcpu_unpair(th->vcpu);
-}
-
-void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
-{
-	if (cpu->cur >= 0)
-		break_off(m, fan_threads_at(m->threads, (size_t)cpu->cur), cpu->last);
-	else
-		fan_book_cpu(m, cpu, cpu->last, FAN_EDGE_UNKNOWN);
-	if (cpu->cur != FAN_CPU_UNKNOWN)
-		cpu->since = cpu->last;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
-}
-
 /* The thread, which is in the state RUN now, has the CPU. */
 static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
@@ -256,132 +227,11 @@ static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, stru
 	set_current(m, cpu, th->index, th->tid, false);
 }
 
-static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
-			  enum fan_edge begin)
+void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+		       enum fan_edge begin)
 {
 	fan_set_state(m, th, FAN_ST_RUN, begin);
 	take_cpu(m, cpu, th);
-}
-
-/* The thread is about to run here: takes it off another CPU that still has it running. */
-static void leave_other_cpu(struct fan_machine *m, struct fan_thread *th)
-{
-	if (th->state != FAN_ST_RUN)
-		return;
-	m->counts.elsewhere++;
-	fan_lose_current(m, &m->cpus[th->run_cpu]);
-}
-
-/*
- * After a gap or loss the CPU shows again what it runs. t1 is the CPU's last event before:
- * until then the thread was surely not running here.
- */
-static void take_over(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who, uint64_t t1)
-{
-	struct fan_thread *th;
-
-	fan_book_cpu(m, cpu, m->now, FAN_EDGE_UNKNOWN);
-	cpu->since = m->now;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	if (who < 0) {
-		fan_set_current(m, cpu, FAN_CPU_IDLE);
-		return;
-	}
-	th = fan_threads_at(m->threads, (size_t)who);
-	leave_other_cpu(m, th);
-	m->counts.revived += th->state == FAN_ST_DEAD;
-	break_off(m, th, t1 > th->since_ns ? t1 : th->since_ns);
-	fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
-	start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
-}
-
-/* First event of a CPU: what it runs now it has run since the start. */
-static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who)
-{
-	struct fan_thread *th = who < 0 ? NULL : fan_threads_at(m->threads, (size_t)who);
-
-	cpu->is_started = true;
-	cpu->since = cpu->last = m->start;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	fan_set_current(m, cpu, th ? FAN_CPU_UNKNOWN : FAN_CPU_IDLE);
-	if (!th)
-		return;
-	if (th->state == FAN_ST_UNSEEN) {
-		start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
-		return;
-	}
-	m->counts.gaps++;
-	take_over(m, cpu, who, m->start);
-}
-
-void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
-{
-	const int32_t who = fan_holder_of(m, tid);
-	const uint64_t t1 = cpu->last;
-
-	if (who == FAN_CPU_UNKNOWN) {
-		fan_leave_to_others(m, cpu);
-	} else if (!cpu->is_started) {
-		start_cpu(m, cpu, who);
-	} else if (cpu->cur == FAN_CPU_UNKNOWN) {
-		take_over(m, cpu, who, cpu->since);
-	} else if (cpu->cur != who) {
-		m->counts.gaps++;
-		fan_lose_current(m, cpu);
-		take_over(m, cpu, who, t1);
-	}
-	cpu->last = m->now;
-}
-
-void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
-{
-	const int32_t number = cpu->number;
-
-	fan_lose_current(m, cpu);
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
-					  th->state == FAN_ST_BLOCKED))
-			break_off(m, th, cpu->last);
-		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
-			fan_vcpu_unpair(th->vcpu);
-	}
-}
-
-void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed)
-{
-	m->counts.losses++;
-	if (missed > 0)
-		m->counts.lost_events += (uint64_t)missed;
-	else
-		m->counts.losses_uncounted++;
-	if (!cpu->is_started) {
-		cpu->is_started = true;
-		cpu->since = cpu->last = m->start;
-		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
-	}
-	m->loss_from = cpu->last;
-	m->loss_to = m->now;
-	fan_lose_cpu(m, cpu);
-}
-
-void fan_keep_silent(struct fan_machine *m, uint64_t from_ns)
-{
-	for (size_t i = 0; i < m->ncpus; i++) {
-		struct fan_cpu_now *cpu = &m->cpus[i];
-
-		if (!cpu->is_started)
-			continue;
-		cpu->last = from_ns > cpu->last ? from_ns : cpu->last;
-		fan_lose_current(m, cpu);
-	}
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->state == FAN_ST_WAIT)
-			break_off(m, th, from_ns);
-	}
 }
 
 /*
@@ -393,7 +243,7 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	const uint64_t before = th->wait_ns;
 
 	if (m->loss_to > th->since_ns) {
-		break_off(m, th, m->loss_from);
+		fan_break_off(m, th, m->loss_from);
 		fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 		return;
 	}
@@ -437,7 +287,7 @@ static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu
 /* What it was if it did not wait, as far as is known. */
 static void end_state(struct fan_machine *m, struct fan_thread *th)
 {
-	leave_other_cpu(m, th);
+	fan_leave_other_cpu(m, th);
 	switch (th->state) {
 	case FAN_ST_BLOCKED:
 		end_stale_sleep(m, th);
@@ -455,7 +305,7 @@ static void end_state(struct fan_machine *m, struct fan_thread *th)
 		fan_book(m, th, m->now, FAN_EDGE_SEEN);
 		break;
 	case FAN_ST_WAIT: /* not here */
-	case FAN_ST_RUN:  /* not any more: see leave_other_cpu() */
+	case FAN_ST_RUN:  /* not any more: see fan_leave_other_cpu() */
 		break;
 	}
 }
@@ -507,7 +357,7 @@ void fan_end(struct fan_machine *m)
 		struct fan_thread *th = fan_threads_at(m->threads, i);
 
 		if (th->state == FAN_ST_WAIT)
-			note_wait(m, th, m->now);
+			fan_note_wait(m, th, m->now);
 		if (th->state != FAN_ST_DEAD)
 			fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 	}

@@ -94,6 +94,26 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting);
 /* What the CPU runs from now on, idle or unknown included. */
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
+/* What is known of a wait that ends, or breaks off, at t; for the longest one. */
+void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t);
+/* A thread of which is known that it has the CPU gets into the state RUN. */
+void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+		       enum fan_edge begin);
+
+/* A thread that neither runs nor waits begins to wait for this CPU. */
+void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
+/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
+void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
+/* Books everybody up to the end. */
+void fan_end(struct fan_machine *m);
+
+/* --- gaps.c --- */
+
+/* Books a state that is certain only up to t1; what follows up to now is unknown. */
+void fan_break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1);
+/* The thread is about to run elsewhere: takes it off a CPU that still has it running. */
+void fan_leave_other_cpu(struct fan_machine *m, struct fan_thread *th);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
 /* With a scope, a CPU is with none that is in it, as an event shows; scope.c. */
@@ -110,20 +130,9 @@ static inline void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, i
 		fan_observe_other(m, cpu, tid);
 }
 
-/* What the CPU did since its last event is unknown, and of the threads last seen there. */
-void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu);
-
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
-/* A thread that neither runs nor waits begins to wait for this CPU. */
-void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
-/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
-void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
-/* Nothing is known of any CPU or waiting thread from from_ns on, until its next event. */
-void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
-/* Books everybody up to the end. */
-void fan_end(struct fan_machine *m);
+/* --- who it is --- */
 
 /* The same of a tid that no thread is known of. */
 int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
