@@ -7,7 +7,7 @@
 #define FAN_MODEL_EXPECT_H
 
 #include "analyze/model/threads.h"
-#include "analyze/trace/events.h"
+#include "analyze/trace/event.h"
 
 #define FAN_EXPECT_THREADS 1000 /* fewer stay in the cache */
 #define FAN_EXPECT_FAR	   16	/* events from now on: the thread */
@@ -16,7 +16,7 @@
 
 static inline const struct fan_thread *fan_expect_find(const struct fan_threads *t, int32_t tid)
 {
-	const int32_t i = (uint32_t)tid < FAN_TID_MAX ? fan_threads_find(t, tid) : -1;
+	const int32_t i = fan_threads_find(t, tid);
 
 	return i < 0 ? NULL : fan_threads_at(t, (size_t)i);
 }
@@ -29,16 +29,23 @@ static inline void fan_expect_thread(const struct fan_threads *t, int32_t tid)
 		__builtin_prefetch(th + i, 1);
 }
 
-/* The next event is about to be followed; behind it are those that were read with it. */
-static inline void fan_expect(const struct fan_threads *t, const struct fan_events *events)
+/* Is it worth while? */
+static inline bool fan_expects(const struct fan_threads *t)
+{
+	return t->nthreads >= FAN_EXPECT_THREADS;
+}
+
+/* This event is about to be followed; behind it, up to end, are those that were read with it. */
+static inline void fan_expect(const struct fan_threads *t, const struct fan_event *next,
+			      const struct fan_event *end)
 {
 	const struct fan_event *far, *near;
 	const struct fan_thread *th;
 
-	if (t->nthreads < FAN_EXPECT_THREADS || events->end - events->next <= FAN_EXPECT_FAR)
+	if (end - next <= FAN_EXPECT_FAR + 1)
 		return;
-	far = events->next + FAN_EXPECT_FAR;
-	near = events->next + FAN_EXPECT_NEAR;
+	far = next + FAN_EXPECT_FAR;
+	near = next + FAN_EXPECT_NEAR;
 	if (far->kind == FAN_EV_SWITCH) {
 		fan_expect_thread(t, far->sw.prev_tid);
 		fan_expect_thread(t, far->sw.next_tid);

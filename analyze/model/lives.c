@@ -9,7 +9,7 @@
 /* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
 static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
 {
-	const int32_t old = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
+	const int32_t old = fan_threads_find(m->threads, tid);
 	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
 	int32_t i;
 
@@ -21,13 +21,13 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 		fan_book(m, th, m->now, FAN_EDGE_INFERRED);
 		fan_set_state(m, th, FAN_ST_DEAD, FAN_EDGE_INFERRED);
 	}
-	if (tid <= 0 || tid >= FAN_TID_MAX) {
+	if (!fan_is_tid(tid)) {
 		m->counts.bad_tids++;
 		return NULL;
 	}
 	i = fan_threads_add(m->threads, tid, m->now);
 	if (i < 0) {
-		m->error = i;
+		fan_note_error(m, i);
 		return NULL;
 	}
 	th = fan_threads_at(m->threads, (size_t)i);
@@ -45,7 +45,7 @@ static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
 	if (account >= 0 &&
 	    fan_threads_enter(m->threads, child,
 			      fan_accounts_at(m->threads, (size_t)account)->place) < 0)
-		m->error = -ENOMEM;
+		fan_note_error(m, -ENOMEM);
 }
 
 void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
@@ -61,7 +61,7 @@ void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
 	th->parent_tid = ev->cur_tid;
 	if (!(ev->newtask.clone_flags & CLONE_THREAD_FLAG)) {
 		r = fan_threads_set_tgid(m->threads, child, th->tid, true);
-		m->error = r < 0 ? r : m->error;
+		fan_note_error(m, r);
 	} else if (parent >= 0) {
 		fan_threads_join(m->threads, child, parent);
 	}
@@ -87,8 +87,7 @@ void fan_on_exec(struct fan_machine *m, const struct fan_event *ev)
 	const int32_t i = fan_index_of(m, ev->exit.tid);
 	const int r = i < 0 ? 0 : fan_threads_set_tgid(m->threads, i, ev->exit.tid, true);
 
-	if (r < 0)
-		m->error = r;
+	fan_note_error(m, r);
 }
 
 void fan_on_free(struct fan_machine *m, const struct fan_event *ev)

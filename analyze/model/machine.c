@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/expect.h"
 #include "analyze/model/occupancy.h"
 #include "analyze/model/parties.h"
 #include "fcap/vcpu_name.h"
@@ -20,7 +21,7 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 	if (!m)
 		return -ENOMEM;
 	m->threads = threads;
-	m->emit = emit;
+	m->run = m->wait = m->sleep = m->nobody = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
 	if (fan_kvm_open(&m->kvm) < 0) {
@@ -42,6 +43,15 @@ void fan_machine_free(struct fan_machine *m)
 	free(m);
 }
 
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+				     fan_span_fn nobody)
+{
+	m->run = run;
+	m->wait = wait;
+	m->nobody = nobody;
+	m->sleep = NULL;
+}
+
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)
 {
 	m->watch = watch;
@@ -57,9 +67,11 @@ int32_t fan_machine_running(const struct fan_machine *m, size_t cpu)
 	return m->cpus[cpu].is_started ? m->cpus[cpu].cur : FAN_CPU_UNKNOWN;
 }
 
-void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx)
+void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, fan_kvm_fn kvm_seen,
+			    void *ctx)
 {
 	m->cpu_changed = changed;
+	m->kvm_seen = kvm_seen;
 	m->cpu_ctx = ctx;
 }
 
@@ -71,7 +83,6 @@ void fan_machine_observe(struct fan_machine *m, const struct fan_observer *obser
 void fan_machine_rehearse(struct fan_machine *m)
 {
 	m->is_rehearsal = true;
-	m->whole_from = UINT64_MAX;
 }
 
 void fan_machine_wait_from_waking(struct fan_machine *m)
@@ -103,7 +114,7 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 {
 	int32_t i;
 
-	if (tid <= 0 || tid >= FAN_TID_MAX) {
+	if (!fan_is_tid(tid)) {
 		m->counts.bad_tids += tid != 0;
 		return NULL;
 	}
@@ -111,20 +122,16 @@ struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 	if (i < 0)
 		i = fan_threads_add(m->threads, tid, m->start);
 	if (i < 0) {
-		m->error = i;
+		fan_note_error(m, i);
 		return NULL;
 	}
 	return fan_threads_at(m->threads, (size_t)i);
 }
 
-int32_t fan_index_of(struct fan_machine *m, int32_t tid)
+int32_t fan_index_of_other(struct fan_machine *m, int32_t tid)
 {
-	const int32_t known = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
-	const struct fan_thread *th;
+	const struct fan_thread *th = fan_machine_thread(m, tid);
 
-	if (known >= 0)
-		return known;
-	th = fan_machine_thread(m, tid);
 	return th ? th->index : FAN_CPU_IDLE;
 }
 
@@ -132,9 +139,9 @@ int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 static void tell_vcpu(struct fan_machine *m, const struct fan_thread *th)
 {
 	const int32_t i = th->index;
-	const int r = m->watch ? m->watch->vcpu(m->watch->ctx, m->now, i) : 0;
 
-	m->error = r < 0 && !m->error ? r : m->error;
+	if (m->watch)
+		fan_note_error(m, m->watch->vcpu(m->watch->ctx, m->now, i));
 }
 
 void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
@@ -176,7 +183,8 @@ static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int3
 	fan_set_comm(m, th, comm);
 }
 
-static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
+			     const struct fan_event *ev)
 {
 	/* the table of threads may move when the next one is added: index first */
 	const int32_t next = fan_holder_of(m, ev->sw.next_tid);
@@ -186,8 +194,10 @@ static void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu, const stru
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
 		set_traits(m, th, ev->sw.prev_prio, ev->sw.prev_comm);
+		fan_switch_out(m, th, ev->sw.prev_runnable);
+	} else {
+		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
 	}
-	fan_switch_out(m, cpu, ev->sw.prev_runnable);
 	if (next < 0) {
 		cpu->since = m->now;
 		cpu->begin = FAN_EDGE_SEEN;
@@ -218,10 +228,12 @@ static void note_skew(struct fan_machine *m, const struct fan_event *ev, struct 
 
 static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
+	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
+	struct fan_thread *th;
 
-	if (!th)
+	if (who < 0)
 		return;
+	th = fan_threads_at(m->threads, (size_t)who);
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
 		fan_set_comm(m, th, ev->wakeup.comm);
@@ -230,18 +242,20 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 		note_skew(m, ev, th);
 		return;
 	}
-	fan_book(m, th, m->now, FAN_EDGE_SEEN);
-	th->cpu = ev->wakeup.target_cpu;
-	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_SEEN);
+	fan_wake(m, th, ev->wakeup.target_cpu);
 }
 
 /* A request tells where the thread last ran, not where it is going to queue. */
 static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->wakeup.tid);
+	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
+	struct fan_thread *th;
 
 	m->counts.wakings++;
-	if (!th || (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN))
+	if (who < 0)
+		return;
+	th = fan_threads_at(m->threads, (size_t)who);
+	if (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN)
 		return;
 	th->waking_ns = m->now;
 	if (!m->waits_from_waking)
@@ -252,10 +266,14 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_followed(m, ev->migrate.tid);
+	const int32_t who = fan_holder_of(m, ev->migrate.tid);
+	struct fan_thread *th;
 	int32_t from;
 
-	if (!th || th->state == FAN_ST_RUN)
+	if (who < 0)
+		return;
+	th = fan_threads_at(m->threads, (size_t)who);
+	if (th->state == FAN_ST_RUN)
 		return;
 	/* the kernel closes a wait in its own sum when the thread leaves a queue */
 	if (th->state == FAN_ST_WAIT) {
@@ -271,33 +289,30 @@ static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 	}
 }
 
-static void on_vcpu(struct fan_machine *m, const struct fan_event *ev)
+static void on_vcpu(struct fan_machine *m, const struct fan_cpu_now *cpu,
+		    const struct fan_event *ev)
 {
-	struct fan_thread *th = fan_machine_thread(m, ev->cur_tid);
-	int r;
+	/* of a thread that is not in the scope the CPU knows nothing */
+	struct fan_thread *th = cpu->cur >= 0 ? fan_threads_at(m->threads, (size_t)cpu->cur)
+					      : fan_machine_thread(m, ev->cur_tid);
+	int r = 0;
 
-	if (!th)
-		return;
-	fan_machine_is_vcpu(m, th);
-	th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
-	if (m->is_rehearsal)
-		return;
-	r = fan_vcpu_take(&m->kvm, th, ev, m->now);
-	m->error = r < 0 ? r : m->error;
+	if (th) {
+		fan_machine_is_vcpu(m, th);
+		th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
+		r = m->is_rehearsal ? 0 : fan_vcpu_take(&m->kvm, th, ev, m->now);
+	}
+	if (r == 0 && m->kvm_seen && !m->error)
+		r = m->kvm_seen(m->cpu_ctx, ev->cpu, ev->vcpu.what, m->now);
+	fan_note_error(m, r);
 }
 
-static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+/* Those that are few. */
+static __attribute__((noinline)) void take_other(struct fan_machine *m, const struct fan_event *ev)
 {
 	struct fan_thread *th;
 
 	switch (ev->kind) {
-	case FAN_EV_SWITCH:
-		on_switch(m, cpu, ev);
-		break;
-	case FAN_EV_WAKEUP:
-	case FAN_EV_WAKEUP_NEW:
-		on_wakeup(m, ev);
-		break;
 	case FAN_EV_MIGRATE:
 		on_migrate(m, ev);
 		break;
@@ -323,24 +338,59 @@ static void dispatch(struct fan_machine *m, struct fan_cpu_now *cpu, const struc
 		if (th)
 			fan_set_comm(m, th, ev->rename.comm);
 		break;
-	case FAN_EV_VCPU:
-		on_vcpu(m, ev);
+	default:
+		break;
+	}
+}
+
+/* Before anything else of an event: its CPU was running this thread. */
+static inline void see(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev,
+		       int32_t tid)
+{
+	if (ev->ts_ns < m->now)
+		m->counts.late++;
+	else
+		m->now = ev->ts_ns;
+	if (ev->missed)
+		fan_lose_events(m, cpu, ev->missed);
+	fan_observe(m, cpu, tid);
+}
+
+static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
+{
+	if (ev->kind == FAN_EV_SWITCH) {
+		see(m, cpu, ev, ev->sw.prev_tid);
+		on_switch(m, cpu, ev);
+		return;
+	}
+	see(m, cpu, ev, ev->cur_tid);
+	switch (ev->kind) {
+	case FAN_EV_WAKEUP:
+	case FAN_EV_WAKEUP_NEW:
+		on_wakeup(m, ev);
 		break;
 	case FAN_EV_WAKING:
 		on_waking(m, ev);
 		break;
-	case FAN_EV_ATTACH: /* the facts know cgroups: fan_facts_attach() */
-	case FAN_EV_MARKER:
-	case FAN_EV_KINDS:
+	case FAN_EV_VCPU:
+		on_vcpu(m, cpu, ev);
 		break;
+	default:
+		take_other(m, ev);
 	}
+}
+
+static void note_clip(struct fan_machine *m)
+{
+	m->is_clipped = m->clip_from > m->start || m->clip_to < UINT64_MAX;
+	m->kvm.is_clipped = m->is_clipped;
 }
 
 void fan_machine_clip(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
 {
 	m->clip_from = m->kvm.clip_from = from_ns;
-	m->whole_from = m->is_rehearsal ? UINT64_MAX : from_ns;
 	m->clip_to = m->kvm.clip_to = to_ns;
+	note_clip(m);
 }
 
 /* What markers have named before the beginning is there from the beginning on. */
@@ -348,6 +398,7 @@ void fan_machine_begin(struct fan_machine *m, uint64_t ts_ns)
 {
 	m->has_started = true;
 	m->start = m->now = ts_ns;
+	note_clip(m);
 	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
 		struct fan_thread *th = fan_threads_at(m->threads, i);
 
@@ -363,31 +414,50 @@ static __attribute__((noinline)) int add_cpus(struct fan_machine *m, size_t n)
 	if (!grown)
 		return -ENOMEM;
 	for (size_t i = old; i < n; i++)
-		grown[i] = (struct fan_cpu_now){ .cur_tid = FAN_TID_NONE };
+		grown[i] = (struct fan_cpu_now){ .number = (int32_t)i, .cur_tid = FAN_TID_NONE };
 	m->cpus = grown;
 	m->ncpus = n;
 	fan_list_waiters(m, old);
 	return 0;
 }
 
+/* Of those behind these nothing is of interest but what their CPU was running. */
+static inline bool is_followed(const struct fan_event *ev)
+{
+	return ev->kind <= FAN_EV_VCPU;
+}
+
+int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
+		       const struct fan_event *end, uint64_t upto_ns)
+{
+	const bool is_large = fan_expects(m->threads);
+	const struct fan_event *ev = *next;
+
+	m->upto_ns = m->error ? 0 : upto_ns;
+	for (; ev < end && ev->ts_ns <= m->upto_ns && ev->buffer == 0 && is_followed(ev) &&
+	       (size_t)ev->cpu < m->ncpus;
+	     ev++) {
+		if (is_large)
+			fan_expect(m->threads, ev, end);
+		take(m, &m->cpus[ev->cpu], ev);
+	}
+	m->counts.events += (uint64_t)(ev - *next);
+	*next = ev;
+	return m->error;
+}
+
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev)
 {
-	struct fan_cpu_now *cpu;
+	const struct fan_event *next = ev;
 
 	if ((size_t)ev->cpu >= m->ncpus && add_cpus(m, (size_t)ev->cpu + 1) < 0)
 		return -ENOMEM;
-	cpu = &m->cpus[ev->cpu];
 	if (!m->has_started)
 		fan_machine_begin(m, ev->ts_ns);
-	if (ev->ts_ns < m->now)
-		m->counts.late++;
-	else
-		m->now = ev->ts_ns;
+	if (is_followed(ev))
+		return fan_machine_follow(m, &next, ev + 1, UINT64_MAX);
 	m->counts.events++;
-	if (ev->missed)
-		fan_lose_events(m, cpu, ev->missed);
-	fan_observe(m, cpu, ev->kind == FAN_EV_SWITCH ? ev->sw.prev_tid : ev->cur_tid);
-	dispatch(m, cpu, ev);
+	see(m, &m->cpus[ev->cpu], ev, ev->cur_tid);
 	return m->error;
 }
 
@@ -410,29 +480,6 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
 		fan_count_runnable(m, th->account, 1, waits);
 	}
 	return r;
-}
-
-void fan_machine_silence(struct fan_machine *m, uint64_t from_ns, uint64_t to_ns)
-{
-	bool runs = false;
-
-	for (size_t i = 0; i < m->ncpus; i++)
-		runs |= m->cpus[i].is_started && m->cpus[i].cur >= 0;
-	if (!runs)
-		return;
-	m->counts.silences++;
-	m->counts.silence_ns += to_ns - from_ns;
-	fan_keep_silent(m, from_ns);
-}
-
-void fan_machine_cut_short(struct fan_machine *m, uint64_t end_ns)
-{
-	if (!m->has_started)
-		return;
-	m->now = end_ns > m->now ? end_ns : m->now;
-	for (size_t i = 0; i < m->ncpus; i++)
-		if (m->cpus[i].is_started)
-			fan_lose_cpu(m, &m->cpus[i]);
 }
 
 int fan_machine_finish(struct fan_machine *m, uint64_t end_ns)

@@ -47,15 +47,23 @@ struct fan_counts {
 struct fan_machine;
 struct fan_observer;
 
-/* threads is borrowed; ctx is handed to every call of emit. 0 or -ENOMEM. */
+/* threads is borrowed; ctx is handed to every call of emit, for every span. 0 or -ENOMEM. */
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx);
+
+/*
+ * Tells only of spans of threads that run, that wait, and of CPUs that no thread has, of each to
+ * its own function instead of emit. Before the first event.
+ */
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+				     fan_span_fn nobody);
 
 /* Has all of watch, which stays the caller's, called from now on; before the first event. */
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch);
 
-/* Has changed called with this ctx, from now on. */
-void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, void *ctx);
+/* Has changed, and kvm_seen if it is not NULL, called with this ctx, from now on. */
+void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, fan_kvm_fn kvm_seen,
+			    void *ctx);
 
 /* Has exits and stretches in the guest shown to observer, which stays the caller's. */
 void fan_machine_observe(struct fan_machine *m, const struct fan_observer *observer);
@@ -92,6 +100,14 @@ void fan_machine_adopt(struct fan_machine *m, int32_t tid);
 
 /* Takes one event of the main buffer. Markers only tell that their CPU ran cur_tid. */
 int fan_machine_feed(struct fan_machine *m, const struct fan_event *ev);
+
+/*
+ * Takes one event after the other, from *next to end, up to that time. *next is then the first that
+ * was not taken: those of other buffers, of CPUs that are new, and markers, moves between cgroups
+ * and records of no use are left to the caller. Not before the first event. 0 or negative errno.
+ */
+int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
+		       const struct fan_event *end, uint64_t upto_ns);
 
 /*
  * The living (or last) thread with this tid, added if it is new; NULL for tid 0, a tid out of

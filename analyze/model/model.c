@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/model/expect.h"
 #include "analyze/model/guest_threads.h"
 #include "analyze/model/model_parts.h"
 #include "analyze/model/silence.h"
@@ -20,11 +19,13 @@ static inline struct fan_isolation *isolation(const struct fan_model *m)
 }
 
 /* No thread has the CPU. */
-static int take_cpu(struct fan_model *m, const struct fan_span *span)
+static int take_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
+	struct fan_model *m = ctx;
 	const bool is_idle = span->thread == FAN_CPU_IDLE;
 	int r;
 
+	(void)th;
 	/* with a scope it is not lost from view: others may have had it, who are not recorded */
 	if (m->facts->is_scoped)
 		return 0;
@@ -41,14 +42,14 @@ static int take_cpu(struct fan_model *m, const struct fan_span *span)
 				  span->t0_ns, span->t1_ns);
 }
 
-static int take_run(struct fan_model *m, const struct fan_span *span, const struct fan_thread *th)
+static int take_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	const uint64_t ns = span->t1_ns - span->t0_ns;
+	struct fan_model *m = ctx;
 	const int r = fan_blame_take_run(m->blame, span, th);
 
 	if (r < 0)
 		return r;
-	m->cpu_run_ns += ns;
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
 		m->realtime_ns += ns;
 	if (m->pulse)
@@ -61,8 +62,9 @@ static int take_run(struct fan_model *m, const struct fan_span *span, const stru
 	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
-static int take_wait(struct fan_model *m, const struct fan_span *span, const struct fan_thread *th)
+static int take_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
+	struct fan_model *m = ctx;
 	const int r = fan_blame_take_wait(m->blame, span, th);
 
 	if (r < 0)
@@ -70,46 +72,43 @@ static int take_wait(struct fan_model *m, const struct fan_span *span, const str
 	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
-/* Of threads that sleep or that nothing is known of, their own sums tell all. */
-static int take_span(void *ctx, const struct fan_span *span)
-{
-	struct fan_model *m = ctx;
-
-	if (span->thread < 0)
-		return take_cpu(m, span);
-	if (span->state == FAN_ST_RUN)
-		return take_run(m, span, fan_threads_at(m->threads, (size_t)span->thread));
-	if (span->state == FAN_ST_WAIT)
-		return take_wait(m, span, fan_threads_at(m->threads, (size_t)span->thread));
-	return 0;
-}
-
 /* In a rehearsal who ran and who waited is all that is asked. */
-static int rehearse_span(void *ctx, const struct fan_span *span)
+static int rehearse_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	const struct fan_model *m = ctx;
-	size_t row;
 
-	if (span->thread < 0)
-		return 0;
-	row = fan_model_row(fan_threads_at(m->threads, (size_t)span->thread)->account);
-	if (span->state == FAN_ST_RUN)
-		return fan_series_add_run(m->series, row, span->t0_ns, span->t1_ns);
-	if (span->state == FAN_ST_WAIT)
-		return fan_series_add_wait(m->series, row, span->t0_ns, span->t1_ns);
+	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+static int rehearse_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	const struct fan_model *m = ctx;
+
+	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+static int rehearse_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	(void)ctx;
+	(void)span;
+	(void)th;
 	return 0;
 }
 
-static int show_span(void *ctx, const struct fan_span *span)
+/* To an observer, and then as without one. */
+static int show_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	const struct fan_model *m = ctx;
 	const struct fan_observer *o = m->options.observer;
-	const struct fan_thread *th = span->thread < 0
-					      ? NULL
-					      : fan_threads_at(m->threads, (size_t)span->thread);
 	const int r = o->span(o->ctx, span, th);
 
-	return r < 0 ? r : take_span(ctx, span);
+	if (r < 0)
+		return r;
+	if (!th)
+		return take_cpu(ctx, span, th);
+	if (span->state == FAN_ST_RUN)
+		return take_run(ctx, span, th);
+	return span->state == FAN_ST_WAIT ? take_wait(ctx, span, th) : 0;
 }
 
 /* Lines of the second buffer that the trace has caught up with. */
@@ -136,35 +135,6 @@ static int hold_or_take(struct fan_model *m, const struct fan_event *ev)
 	return fan_held_is_full(&m->held) ? take_held(m, UINT64_MAX) : 0;
 }
 
-/* An event of the main buffer. */
-static inline int follow(struct fan_model *m, const struct fan_event *ev)
-{
-	int r = m->held.n ? take_held(m, UINT64_MAX) : 0;
-
-	m->has_switches |= ev->kind == FAN_EV_SWITCH;
-	if (r == 0 && m->pulse && ev->ts_ns >= m->pulse->next_ns)
-		r = fan_pulse_beat(m->pulse, ev->ts_ns);
-	/* behind the end only markers still tell something */
-	if (r < 0 || ev->ts_ns > m->to_ns)
-		return r;
-	r = fan_machine_feed(m->machine, ev);
-	if (r == 0 && ev->kind == FAN_EV_VCPU && isolation(m))
-		r = fan_isolation_kvm(m->isolation, ev->cpu, ev->vcpu.what,
-				      fan_machine_end(m->machine));
-	return r;
-}
-
-static int take_event(struct fan_model *m, const struct fan_event *ev)
-{
-	int r = ev->buffer == 0 ? follow(m, ev) : 0;
-
-	if (r == 0 && ev->kind == FAN_EV_ATTACH)
-		r = fan_model_take_attach(m, ev);
-	if (r == 0 && ev->kind == FAN_EV_MARKER)
-		r = hold_or_take(m, ev);
-	return r;
-}
-
 /* The first record of the main buffer. */
 static void begin(struct fan_model *m, uint64_t ts_ns)
 {
@@ -188,10 +158,8 @@ static void begin(struct fan_model *m, uint64_t ts_ns)
  * The period is that of all records. What a CPU runs is taken from events that the model knows
  * only: those that fire inside a switch still bear the name of the thread that leaves.
  */
-static inline void count_record(struct fan_model *m, const struct fan_event *rec)
+static void count_record(struct fan_model *m, const struct fan_event *rec)
 {
-	if (rec->buffer != 0)
-		return;
 	if (m->records++ == 0)
 		begin(m, rec->ts_ns);
 	if (rec->ts_ns > m->alive_ns) {
@@ -207,18 +175,68 @@ static inline void count_record(struct fan_model *m, const struct fan_event *rec
 	}
 }
 
+/* An event of the main buffer. */
+static int follow(struct fan_model *m, const struct fan_event *ev)
+{
+	int r = m->held.n ? take_held(m, UINT64_MAX) : 0;
+
+	m->has_switches |= ev->kind == FAN_EV_SWITCH;
+	if (r == 0 && m->pulse && ev->ts_ns >= m->pulse->next_ns)
+		r = fan_pulse_beat(m->pulse, ev->ts_ns);
+	/* behind the end only markers still tell something */
+	if (r < 0 || ev->ts_ns > m->to_ns)
+		return r;
+	return fan_machine_feed(m->machine, ev);
+}
+
+static int take_event(struct fan_model *m, const struct fan_event *ev)
+{
+	int r;
+
+	if (ev->buffer == 0)
+		count_record(m, ev);
+	/* an event of no use may still carry the mark of a loss */
+	if (ev->kind == FAN_EV_KINDS && (ev->missed == 0 || m->kinds == 0))
+		return 0;
+	r = ev->buffer == 0 ? follow(m, ev) : 0;
+	if (r == 0 && ev->kind == FAN_EV_ATTACH)
+		r = fan_model_take_attach(m, ev);
+	if (r == 0 && ev->kind == FAN_EV_MARKER)
+		r = hold_or_take(m, ev);
+	return r;
+}
+
+/* Up to this time nobody but the machine has anything to do, whatever it is that happens. */
+static uint64_t quiet_until(const struct fan_model *m)
+{
+	const uint64_t silence = m->alive_ns + FAN_SILENCE_NS;
+	const uint64_t ns = silence < m->to_ns ? silence : m->to_ns;
+
+	return m->pulse && m->pulse->next_ns <= ns ? m->pulse->next_ns - 1 : ns;
+}
+
+/* What is usual among the next events. */
+static int take_usual(struct fan_model *m, struct fan_events *events)
+{
+	const struct fan_event *first = events->next;
+	const int r = fan_machine_follow(m->machine, &events->next, events->end, quiet_until(m));
+	const uint64_t now = fan_machine_end(m->machine);
+
+	m->records += (uint64_t)(events->next - first);
+	m->alive_ns = now > m->alive_ns ? now : m->alive_ns;
+	m->has_switches |= fan_machine_counts(m->machine)->switches > 0;
+	return r;
+}
+
 static int pump(struct fan_model *m, struct fan_events *events, struct fcap_err *err)
 {
 	const struct fan_event *ev;
 	int r;
 
 	while ((r = fan_events_next(events, &ev, err)) > 0) {
-		fan_expect(m->threads, events);
-		count_record(m, ev);
-		/* an event of no use may still carry the mark of a loss */
-		if (ev->kind == FAN_EV_KINDS && (ev->missed == 0 || m->kinds == 0))
-			continue;
 		r = take_event(m, ev);
+		if (r == 0 && m->records && !m->held.n)
+			r = take_usual(m, events);
 		if (r < 0)
 			return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	}
@@ -283,6 +301,8 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
 	if (m->blame && fan_blame_finish(m->blame) < 0)
 		return fcap_fail(err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < fan_threads_count(m->threads); i++)
+		m->cpu_run_ns += fan_threads_at(m->threads, i)->run_ns;
 	fan_work_finish(m->work);
 	if (m->records == 0) {
 		m->start_ns = m->first_ns = m->facts->first_ns;
@@ -339,16 +359,19 @@ static int make_timeline(struct fan_model *m)
 static int make_machine(struct fan_model *m)
 {
 	const struct fan_observer *o = m->options.observer;
-	const fan_span_fn emit = m->options.is_rehearsal ? rehearse_span
-				 : o && o->span		 ? show_span
-							 : take_span;
-	const int r = fan_machine_new(&m->machine, m->threads, emit, m);
 
-	if (r == 0 && o)
-		fan_machine_observe(m->machine, o);
-	if (r == 0 && m->options.is_rehearsal)
+	if (fan_machine_new(&m->machine, m->threads, show_span, m) < 0)
+		return -ENOMEM;
+	if (m->options.is_rehearsal) {
+		fan_machine_tell_cpus_and_waits(m->machine, rehearse_run, rehearse_wait,
+						rehearse_cpu);
 		fan_machine_rehearse(m->machine);
-	return r;
+	} else if (!o || !o->span) {
+		fan_machine_tell_cpus_and_waits(m->machine, take_run, take_wait, take_cpu);
+	}
+	if (o)
+		fan_machine_observe(m->machine, o);
+	return 0;
 }
 
 static int make_blame(struct fan_model *m)
@@ -389,7 +412,7 @@ static struct fan_model *new_model(const struct fan_file *file,
 	}
 	m->work->shift_ns = file->shift_ns;
 	if (m->cores->has_smt && m->blame)
-		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
+		fan_model_watch_cores(m);
 	return m;
 }
 

@@ -73,7 +73,7 @@ struct fan_model {
 	uint64_t records;     /* of the main buffer, of use to the model or not */
 	uint64_t start_ns, end_ns; /* analysed: of those; without any, of the markers */
 	uint64_t first_ns;	   /* the start of the trace */
-	uint64_t alive_ns;	   /* the last record so far */
+	uint64_t alive_ns;	   /* the last record so far, up to the batch that is followed */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
 	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
 	bool are_vcpus_named;	   /* known by name only: groups.h */

@@ -51,7 +51,7 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 	return r;
 }
 
-void fan_model_see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu)
 {
 	struct fan_model *m = ctx;
 
@@ -62,6 +62,18 @@ void fan_model_see_cpu(void *ctx, int32_t cpu)
 		fan_isolation_see_cpu(m->isolation, cpu);
 }
 
+static int see_kvm(void *ctx, int32_t cpu, enum fan_vcpu_what what, uint64_t now_ns)
+{
+	const struct fan_model *m = ctx;
+
+	return m->isolation ? fan_isolation_kvm(m->isolation, cpu, what, now_ns) : 0;
+}
+
+void fan_model_watch_cores(struct fan_model *m)
+{
+	fan_machine_watch_cpus(m->machine, see_cpu, see_kvm, m);
+}
+
 /* Who has which CPU matters at once only where cores have siblings. */
 static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 {
@@ -69,7 +81,7 @@ static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 	const int r = fan_cores_take(m->cores, line);
 
 	if (m->cores->has_smt && !had_smt && m->blame)
-		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
+		fan_model_watch_cores(m);
 	return r;
 }
 

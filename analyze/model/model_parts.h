@@ -11,7 +11,7 @@ int fan_model_take_line(struct fan_model *m, const struct fan_event *ev);
 /* Takes a cgroup_attach_task event. 0 or -ENOMEM. */
 int fan_model_take_attach(struct fan_model *m, const struct fan_event *ev);
 
-/* A fan_cpu_fn: tells those who ask who has which CPU. ctx is the model. */
-void fan_model_see_cpu(void *ctx, int32_t cpu);
+/* There are cores with siblings: who has which CPU is told at once to those who ask. */
+void fan_model_watch_cores(struct fan_model *m);
 
 #endif

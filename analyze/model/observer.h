@@ -21,8 +21,7 @@ struct fan_model;
  * clipped to what is analysed as sums are, or left out.
  */
 struct fan_observer {
-	/* see fan_span_fn; th is NULL where the span is of a CPU that no thread has */
-	int (*span)(void *ctx, const struct fan_span *span, const struct fan_thread *th);
+	fan_span_fn span;
 	/* an exit is over that began at from_ns */
 	int (*exit)(void *ctx, const struct fan_exit *exit, const struct fan_thread *th,
 		    uint64_t from_ns);

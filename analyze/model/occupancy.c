@@ -3,17 +3,9 @@
 
 #include <errno.h>
 
-/* The first one stays. */
-static inline void note_error(struct fan_machine *m, int r)
+static inline bool is_runnable(enum fan_state state)
 {
-	if (r < 0 && !m->error)
-		m->error = r;
-}
-
-static inline void tell(struct fan_machine *m, const struct fan_span *span)
-{
-	if (span->t1_ns > span->t0_ns)
-		note_error(m, m->emit(m->ctx, span));
+	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
 }
 
 static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_t ns)
@@ -37,39 +29,60 @@ static inline void add_time(struct fan_thread *th, enum fan_state state, uint64_
 	}
 }
 
-/* Cuts a span to what is booked; false if nothing is left. */
-static bool clip(const struct fan_machine *m, struct fan_span *span)
+/* Is all of this booked? */
+static inline bool is_inside(const struct fan_machine *m, uint64_t t0_ns, uint64_t t1_ns)
 {
-	if (span->t0_ns < m->clip_from)
-		span->t0_ns = m->clip_from;
-	if (span->t1_ns > m->clip_to)
-		span->t1_ns = m->clip_to;
-	return span->t0_ns < span->t1_ns;
+	return !m->is_clipped || (t0_ns >= m->clip_from && t1_ns <= m->clip_to);
 }
 
-static bool is_counted(const struct fan_machine *m)
+/* Cuts a time of which not all is booked; false if nothing is left. */
+static inline bool cut(const struct fan_machine *m, uint64_t *t0_ns, uint64_t *t1_ns)
 {
-	return m->now >= m->clip_from && m->now <= m->clip_to;
+	if (*t0_ns < m->clip_from)
+		*t0_ns = m->clip_from;
+	if (*t1_ns > m->clip_to)
+		*t1_ns = m->clip_to;
+	return *t0_ns < *t1_ns;
 }
 
-/* A wait ends that is known from its begin to its end, none of it outside of what is booked. */
-static void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
+static inline bool is_counted(const struct fan_machine *m)
 {
-	if (th->waited_from >= m->whole_from && m->now <= m->clip_to &&
-	    fan_hist_add(&th->waits, m->now - th->waited_from) < 0 && !m->error)
-		m->error = -ENOMEM;
+	return is_inside(m, m->now, m->now);
 }
 
-/* A whole wait, or what is known of one, up to t. */
-static void note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
+static inline void note_length(struct fan_thread *th, uint64_t from_ns, uint64_t ns)
+{
+	if (ns <= th->max_wait_ns)
+		return;
+	th->max_wait_ns = ns;
+	th->max_wait_at_ns = from_ns;
+}
+
+void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t)
 {
 	const uint64_t from = th->waited_from > m->clip_from ? th->waited_from : m->clip_from;
 	const uint64_t to = t < m->clip_to ? t : m->clip_to;
 
-	if (to <= from || to - from <= th->max_wait_ns)
+	if (to > from)
+		note_length(th, from, to - from);
+}
+
+/* A wait ends now that is known from its begin on. Only if all of it is booked it counts whole. */
+static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
+{
+	const uint64_t ns = m->now - th->waited_from;
+
+	if (m->is_rehearsal || !is_inside(m, th->waited_from, m->now)) {
+		fan_note_wait(m, th, m->now);
 		return;
-	th->max_wait_ns = to - from;
-	th->max_wait_at_ns = from;
+	}
+	note_length(th, th->waited_from, ns);
+	fan_note_error(m, fan_hist_add(&th->waits, ns));
+}
+
+static inline fan_span_fn told_of(const struct fan_machine *m, enum fan_state state)
+{
+	return state == FAN_ST_RUN ? m->run : state == FAN_ST_WAIT ? m->wait : m->sleep;
 }
 
 /* Where the state is a constant, the compiler leaves out what is of others. */
@@ -78,30 +91,34 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 							     enum fan_state state, uint64_t t,
 							     enum fan_edge end)
 {
-	const int32_t index = th->index;
-	struct fan_span span = { th->since_ns, t, index, th->cpu, state, th->begin, end };
-	uint64_t ns;
+	const enum fan_edge begin = th->begin;
+	uint64_t t0 = th->since_ns, t1 = t;
+	fan_span_fn tell;
 
-	if (t <= th->since_ns)
+	if (t1 <= t0)
 		return;
 	th->since_ns = t;
 	th->begin = FAN_EDGE_CUT;
-	if (!clip(m, &span))
+	if (!is_inside(m, t0, t1) && !cut(m, &t0, &t1))
 		return;
-	ns = span.t1_ns - span.t0_ns;
-	add_time(th, state, ns);
+	add_time(th, state, t1 - t0);
 	if (state == FAN_ST_RUN && th->vcpu)
-		fan_vcpu_run(th->vcpu, span.t0_ns, span.t1_ns);
+		fan_vcpu_run(th->vcpu, t0, t1);
 	else if (state == FAN_ST_BLOCKED && th->vcpu)
-		fan_vcpu_sleep(th->vcpu, span.t0_ns, span.t1_ns);
-	if ((state == FAN_ST_RUN || state == FAN_ST_WAIT) && span.begin == FAN_EDGE_INFERRED)
-		th->inferred_ns += ns;
+		fan_vcpu_sleep(th->vcpu, t0, t1);
+	if (state == FAN_ST_WAIT && begin == FAN_EDGE_INFERRED)
+		th->inferred_ns += t1 - t0;
 	if (state == FAN_ST_RUN) {
-		th->last_run_ns = span.t1_ns;
-		if (span.t0_ns < th->first_run_ns)
-			th->first_run_ns = span.t0_ns;
+		th->last_run_ns = t1;
+		if (t0 < th->first_run_ns)
+			th->first_run_ns = t0;
 	}
-	tell(m, &span);
+	tell = told_of(m, state);
+	if (is_runnable(state) || tell) {
+		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
+
+		fan_note_error(m, tell(m->ctx, &span, th));
+	}
 }
 
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
@@ -111,25 +128,15 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan
 
 void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end)
 {
-	struct fan_span span = { cpu->since,
-				 t,
-				 cpu->cur,
-				 (int32_t)(cpu - m->cpus),
-				 cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN,
-				 cpu->begin,
-				 end };
+	const enum fan_state state = cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN;
+	struct fan_span span = { cpu->since, t, cpu->cur, cpu->number, state, cpu->begin, end };
 
 	if (cpu->cur >= 0 || t <= cpu->since)
 		return;
 	cpu->since = t;
 	cpu->begin = FAN_EDGE_CUT;
-	if (clip(m, &span))
-		tell(m, &span);
-}
-
-static bool is_runnable(enum fan_state state)
-{
-	return state == FAN_ST_RUN || state == FAN_ST_WAIT;
+	if (cut(m, &span.t0_ns, &span.t1_ns))
+		fan_note_error(m, m->nobody(m->ctx, &span, NULL));
 }
 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting)
@@ -137,7 +144,7 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, in
 	const struct fan_watch *w = m->watch;
 
 	if (w)
-		note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
+		fan_note_error(m, w->runnable(w->ctx, m->now, account, runnable, waiting));
 }
 
 static inline void count_waiting(struct fan_machine *m, int32_t account, int waiting)
@@ -145,31 +152,38 @@ static inline void count_waiting(struct fan_machine *m, int32_t account, int wai
 	const struct fan_watch *w = m->watch;
 
 	if (w)
-		note_error(m, w->waiting(w->ctx, m->now, account, waiting));
+		fan_note_error(m, w->waiting(w->ctx, m->now, account, waiting));
 }
 
-/* The same; the tid is that of cur. */
-static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
-			       int64_t tid)
+static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_idle)
 {
-	const bool is_idle = cur == FAN_CPU_IDLE;
 	const struct fan_watch *w = m->watch;
 
-	if (w && is_idle != cpu->is_idle)
-		note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+	cpu->is_idle = is_idle;
+	if (w)
+		fan_note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
+}
+
+/* What the CPU runs from now on; the tid is that of cur. */
+static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
+			       int64_t tid, bool is_idle)
+{
+	if (is_idle != cpu->is_idle)
+		change_idle(m, cpu, is_idle);
 	cpu->cur = cur;
 	cpu->cur_tid = tid;
-	cpu->is_idle = is_idle;
 	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, (int32_t)(cpu - m->cpus));
+		m->cpu_changed(m->cpu_ctx, cpu->number);
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
 {
+	const bool is_idle = cur == FAN_CPU_IDLE;
+
 	if (cur >= 0)
-		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid);
+		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid, false);
 	else
-		set_current(m, cpu, cur, cur == FAN_CPU_IDLE ? 0 : FAN_TID_NONE);
+		set_current(m, cpu, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
 }
 
 /* As above: was is its state now. */
@@ -204,171 +218,20 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 	change_state(m, th, th->state, state, begin);
 }
 
-/* Books a state that is certain only up to t1; what follows up to now is unknown. */
-static void break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1)
-{
-	if (th->state == FAN_ST_WAIT)
-		note_wait(m, th, t1);
-	fan_book(m, th, t1, FAN_EDGE_UNKNOWN);
-	fan_set_state(m, th, FAN_ST_UNKNOWN, FAN_EDGE_UNKNOWN);
-	th->breaks++;
-	if (!th->vcpu)
-		return;
-	fan_vcpu_break(th->vcpu);
-	/* without switches every change of a CPU's thread looks like a gap */
-	if (m->counts.switches)
-		fan_vcpu_unpair(th->vcpu);
-}
-
-void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu)
-{
-	if (cpu->cur >= 0)
-		break_off(m, fan_threads_at(m->threads, (size_t)cpu->cur), cpu->last);
-	else
-		fan_book_cpu(m, cpu, cpu->last, FAN_EDGE_UNKNOWN);
-	if (cpu->cur != FAN_CPU_UNKNOWN)
-		cpu->since = cpu->last;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
-}
-
 /* The thread, which is in the state RUN now, has the CPU. */
 static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
-	const int32_t number = (int32_t)(cpu - m->cpus);
-
-	if (th->run_cpu >= 0 && th->run_cpu != number && is_counted(m))
+	if (th->run_cpu != cpu->number && th->run_cpu >= 0 && is_counted(m))
 		th->migrations++;
-	th->cpu = th->run_cpu = number;
-	set_current(m, cpu, th->index, th->tid);
+	th->cpu = th->run_cpu = cpu->number;
+	set_current(m, cpu, th->index, th->tid, false);
 }
 
-static void start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
-			  enum fan_edge begin)
+void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+		       enum fan_edge begin)
 {
 	fan_set_state(m, th, FAN_ST_RUN, begin);
 	take_cpu(m, cpu, th);
-}
-
-/* The thread is about to run here: takes it off another CPU that still has it running. */
-static void leave_other_cpu(struct fan_machine *m, struct fan_thread *th)
-{
-	if (th->state != FAN_ST_RUN)
-		return;
-	m->counts.elsewhere++;
-	fan_lose_current(m, &m->cpus[th->run_cpu]);
-}
-
-/*
- * After a gap or loss the CPU shows again what it runs. t1 is the CPU's last event before:
- * until then the thread was surely not running here.
- */
-static void take_over(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who, uint64_t t1)
-{
-	struct fan_thread *th;
-
-	fan_book_cpu(m, cpu, m->now, FAN_EDGE_UNKNOWN);
-	cpu->since = m->now;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	if (who < 0) {
-		fan_set_current(m, cpu, FAN_CPU_IDLE);
-		return;
-	}
-	th = fan_threads_at(m->threads, (size_t)who);
-	leave_other_cpu(m, th);
-	m->counts.revived += th->state == FAN_ST_DEAD;
-	break_off(m, th, t1 > th->since_ns ? t1 : th->since_ns);
-	fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
-	start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
-}
-
-/* First event of a CPU: what it runs now it has run since the start. */
-static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t who)
-{
-	struct fan_thread *th = who < 0 ? NULL : fan_threads_at(m->threads, (size_t)who);
-
-	cpu->is_started = true;
-	cpu->since = cpu->last = m->start;
-	cpu->begin = FAN_EDGE_UNKNOWN;
-	fan_set_current(m, cpu, th ? FAN_CPU_UNKNOWN : FAN_CPU_IDLE);
-	if (!th)
-		return;
-	if (th->state == FAN_ST_UNSEEN) {
-		start_running(m, cpu, th, FAN_EDGE_UNKNOWN);
-		return;
-	}
-	m->counts.gaps++;
-	take_over(m, cpu, who, m->start);
-}
-
-void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
-{
-	const int32_t who = fan_holder_of(m, tid);
-	const uint64_t t1 = cpu->last;
-
-	if (who == FAN_CPU_UNKNOWN) {
-		fan_leave_to_others(m, cpu);
-	} else if (!cpu->is_started) {
-		start_cpu(m, cpu, who);
-	} else if (cpu->cur == FAN_CPU_UNKNOWN) {
-		take_over(m, cpu, who, cpu->since);
-	} else if (cpu->cur != who) {
-		m->counts.gaps++;
-		fan_lose_current(m, cpu);
-		take_over(m, cpu, who, t1);
-	}
-	cpu->last = m->now;
-}
-
-void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
-{
-	const int32_t number = (int32_t)(cpu - m->cpus);
-
-	fan_lose_current(m, cpu);
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
-					  th->state == FAN_ST_BLOCKED))
-			break_off(m, th, cpu->last);
-		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
-			fan_vcpu_unpair(th->vcpu);
-	}
-}
-
-void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed)
-{
-	m->counts.losses++;
-	if (missed > 0)
-		m->counts.lost_events += (uint64_t)missed;
-	else
-		m->counts.losses_uncounted++;
-	if (!cpu->is_started) {
-		cpu->is_started = true;
-		cpu->since = cpu->last = m->start;
-		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
-	}
-	m->loss_from = cpu->last;
-	m->loss_to = m->now;
-	fan_lose_cpu(m, cpu);
-}
-
-void fan_keep_silent(struct fan_machine *m, uint64_t from_ns)
-{
-	for (size_t i = 0; i < m->ncpus; i++) {
-		struct fan_cpu_now *cpu = &m->cpus[i];
-
-		if (!cpu->is_started)
-			continue;
-		cpu->last = from_ns > cpu->last ? from_ns : cpu->last;
-		fan_lose_current(m, cpu);
-	}
-	for (size_t i = 0; i < fan_threads_count(m->threads); i++) {
-		struct fan_thread *th = fan_threads_at(m->threads, i);
-
-		if (th->state == FAN_ST_WAIT)
-			break_off(m, th, from_ns);
-	}
 }
 
 /*
@@ -380,7 +243,7 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	const uint64_t before = th->wait_ns;
 
 	if (m->loss_to > th->since_ns) {
-		break_off(m, th, m->loss_from);
+		fan_break_off(m, th, m->loss_from);
 		fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 		return;
 	}
@@ -393,10 +256,8 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 	}
 	th->arrived_wait_ns += m->now - th->since_ns;
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
-	if (m->counts.wakeups || m->waits_from_waking) {
-		note_wait(m, th, m->now);
+	if (m->counts.wakeups || m->waits_from_waking)
 		note_whole_wait(m, th);
-	}
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 	if (th->stale_at_ns == m->now) {
 		th->stale_ns += th->wait_ns - before;
@@ -409,7 +270,6 @@ static void end_birth(struct fan_machine *m, struct fan_thread *th)
 {
 	fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_INFERRED);
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	note_wait(m, th, m->now);
 	note_whole_wait(m, th);
 	fan_book(m, th, m->now, FAN_EDGE_SEEN);
 }
@@ -418,8 +278,8 @@ static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu
 			    struct fan_thread *th)
 {
 	th->arrived_wait_ns += m->now - th->queued_ns;
-	m->counts.moved += th->cpu >= 0 && th->cpu != (int32_t)(cpu - m->cpus);
-	note_wait(m, th, m->now);
+	if (th->cpu != cpu->number)
+		m->counts.moved += th->cpu >= 0;
 	note_whole_wait(m, th);
 	book_state(m, th, FAN_ST_WAIT, m->now, FAN_EDGE_SEEN);
 }
@@ -427,7 +287,7 @@ static inline void end_wait(struct fan_machine *m, const struct fan_cpu_now *cpu
 /* What it was if it did not wait, as far as is known. */
 static void end_state(struct fan_machine *m, struct fan_thread *th)
 {
-	leave_other_cpu(m, th);
+	fan_leave_other_cpu(m, th);
 	switch (th->state) {
 	case FAN_ST_BLOCKED:
 		end_stale_sleep(m, th);
@@ -445,9 +305,22 @@ static void end_state(struct fan_machine *m, struct fan_thread *th)
 		fan_book(m, th, m->now, FAN_EDGE_SEEN);
 		break;
 	case FAN_ST_WAIT: /* not here */
-	case FAN_ST_RUN:  /* not any more: see leave_other_cpu() */
+	case FAN_ST_RUN:  /* not any more: see fan_leave_other_cpu() */
 		break;
 	}
+}
+
+void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu)
+{
+	if (th->state != FAN_ST_BLOCKED) {
+		fan_book(m, th, m->now, FAN_EDGE_SEEN);
+		th->cpu = cpu;
+		fan_set_state(m, th, FAN_ST_WAIT, FAN_EDGE_SEEN);
+		return;
+	}
+	book_state(m, th, FAN_ST_BLOCKED, m->now, FAN_EDGE_SEEN);
+	th->cpu = cpu;
+	change_state(m, th, FAN_ST_BLOCKED, FAN_ST_WAIT, FAN_EDGE_SEEN);
 }
 
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
@@ -463,15 +336,8 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 	take_cpu(m, cpu, th);
 }
 
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable)
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable)
 {
-	struct fan_thread *th;
-
-	if (cpu->cur < 0) {
-		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
-		return;
-	}
-	th = fan_threads_at(m->threads, (size_t)cpu->cur);
 	book_state(m, th, FAN_ST_RUN, m->now, FAN_EDGE_SEEN);
 	if (th->vcpu)
 		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);
@@ -491,7 +357,7 @@ void fan_end(struct fan_machine *m)
 		struct fan_thread *th = fan_threads_at(m->threads, i);
 
 		if (th->state == FAN_ST_WAIT)
-			note_wait(m, th, m->now);
+			fan_note_wait(m, th, m->now);
 		if (th->state != FAN_ST_DEAD)
 			fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 	}

@@ -13,13 +13,14 @@
 #define FAN_TID_NONE INT64_MIN
 
 struct fan_cpu_now {
-	int32_t cur;	 /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
-	int64_t cur_tid; /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
-	bool is_started;
-	bool is_idle;	     /* the CPU is seen to be idle: cur is 0 before its first event */
+	int32_t cur;	     /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t number;	     /* its own */
+	int64_t cur_tid;     /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
 	enum fan_edge begin; /* of idle or unknown */
+	bool is_started;
+	bool is_idle; /* the CPU is seen to be idle: cur is 0 before its first event */
 	/* threads that wait for it, among others that have done so: who joins again is still there
 	 */
 	int32_t *listed;
@@ -28,10 +29,13 @@ struct fan_cpu_now {
 
 struct fan_machine {
 	struct fan_threads *threads;
-	fan_span_fn emit;
-	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
-	void *cpu_ctx;
+	/* who is told of spans of threads that run, that wait, and of CPUs that no thread has */
+	fan_span_fn run, wait, nobody;
+	fan_span_fn sleep; /* of threads otherwise; NULL: nobody is */
 	void *ctx;
+	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
+	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
+	void *cpu_ctx;
 	const struct fan_watch *watch; /* NULL: nobody asks */
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
@@ -42,11 +46,21 @@ struct fan_machine {
 	bool is_rehearsal;
 	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
-	uint64_t whole_from;	     /* whole waits from here on are counted by length */
+	bool is_clipped;	     /* that is not all */
 	struct fan_counts counts;
 	struct fan_kvm kvm;
-	int error; /* of emit or memory; sticky */
+	int error;	  /* of who is told, or memory: the first one stays */
+	uint64_t upto_ns; /* later events are not followed; 0 after an error */
 };
+
+/* r: 0 or negative errno. */
+static inline void fan_note_error(struct fan_machine *m, int r)
+{
+	if (r >= 0 || m->error)
+		return;
+	m->error = r;
+	m->upto_ns = 0;
+}
 
 /* Puts a waiting thread on the list of its CPU, if that is one of the trace. */
 void fan_list_waiter(struct fan_machine *m, struct fan_thread *th);
@@ -81,6 +95,26 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting);
 /* What the CPU runs from now on, idle or unknown included. */
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
+/* What is known of a wait that ends, or breaks off, at t; for the longest one. */
+void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t);
+/* A thread of which is known that it has the CPU gets into the state RUN. */
+void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
+		       enum fan_edge begin);
+
+/* A thread that neither runs nor waits begins to wait for this CPU. */
+void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
+/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
+void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
+/* Books everybody up to the end. */
+void fan_end(struct fan_machine *m);
+
+/* --- gaps.c --- */
+
+/* Books a state that is certain only up to t1; what follows up to now is unknown. */
+void fan_break_off(struct fan_machine *m, struct fan_thread *th, uint64_t t1);
+/* The thread is about to run elsewhere: takes it off a CPU that still has it running. */
+void fan_leave_other_cpu(struct fan_machine *m, struct fan_thread *th);
 /* The CPU's current thread is certain only up to the CPU's last event. */
 void fan_lose_current(struct fan_machine *m, struct fan_cpu_now *cpu);
 /* With a scope, a CPU is with none that is in it, as an event shows; scope.c. */
@@ -97,21 +131,21 @@ static inline void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, i
 		fan_observe_other(m, cpu, tid);
 }
 
-/* What the CPU did since its last event is unknown, and of the threads last seen there. */
-void fan_lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu);
-
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
-/* The two halves of a switch on this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_cpu_now *cpu, bool runnable);
-void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
-/* Nothing is known of any CPU or waiting thread from from_ns on, until its next event. */
-void fan_keep_silent(struct fan_machine *m, uint64_t from_ns);
-/* Books everybody up to the end. */
-void fan_end(struct fan_machine *m);
+/* --- who it is --- */
+
+/* The same of a tid that no thread is known of. */
+int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
 
 /* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
-int32_t fan_index_of(struct fan_machine *m, int32_t tid);
+static inline int32_t fan_index_of(struct fan_machine *m, int32_t tid)
+{
+	const int32_t known = fan_threads_find(m->threads, tid);
+
+	return known >= 0 ? known : fan_index_of_other(m, tid);
+}
+
 /* True of the threads in the scope, where there is one; scope.c. */
 bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 
@@ -119,12 +153,6 @@ bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
 {
 	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
-}
-
-/* The thread of a tid, added if it is new; NULL also if it is not in the scope. */
-static inline struct fan_thread *fan_followed(struct fan_machine *m, int32_t tid)
-{
-	return m->is_scoped && !fan_is_in_scope(m, tid) ? NULL : fan_machine_thread(m, tid);
 }
 
 /* The thread bears this name from now on, which may be another than before. */

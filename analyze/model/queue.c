@@ -13,7 +13,7 @@ static bool waits_for(const struct fan_thread *th, int32_t cpu)
 /* Takes those off the list who have gone elsewhere, or are there twice; those who wait stay. */
 static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
-	const int32_t number = (int32_t)(cpu - m->cpus);
+	const int32_t number = cpu->number;
 	size_t n = 0;
 
 	for (size_t i = 0; i < cpu->nlisted; i++) {
@@ -57,7 +57,7 @@ void fan_list_waiter(struct fan_machine *m, struct fan_thread *th)
 		return;
 	cpu = &m->cpus[th->cpu];
 	if (make_room(m, cpu) < 0) {
-		m->error = -ENOMEM;
+		fan_note_error(m, -ENOMEM);
 		return;
 	}
 	th->listed_cpu = th->cpu;

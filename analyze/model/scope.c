@@ -31,7 +31,7 @@ void fan_machine_adopt(struct fan_machine *m, int32_t tid)
 
 bool fan_is_in_scope(const struct fan_machine *m, int32_t tid)
 {
-	const int32_t i = tid > 0 && tid < FAN_TID_MAX ? fan_threads_find(m->threads, tid) : -1;
+	const int32_t i = fan_threads_find(m->threads, tid);
 
 	return i >= 0 && fan_threads_at(m->threads, (size_t)i)->is_own;
 }

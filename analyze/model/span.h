@@ -20,9 +20,10 @@ struct fan_span {
 
 /*
  * Called for every span as soon as it has ended, the spans of one CPU and those of one thread in
- * the order of time; < 0 stops the model with that error.
+ * the order of time; th is its thread, NULL where the span is of a CPU that no thread has. < 0
+ * stops the model with that error.
  */
-typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span);
+typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span, const struct fan_thread *th);
 
 /*
  * Who is told, at the time of the event that shows it, how many threads want the CPU; each
@@ -43,5 +44,11 @@ struct fan_watch {
 
 /* Called when the occupant of a CPU has changed, or the queue of an idle one. */
 typedef void (*fan_cpu_fn)(void *ctx, int32_t cpu);
+
+/*
+ * Called when the thread of a CPU has made this kvm event, at this time. < 0 stops the model with
+ * that error.
+ */
+typedef int (*fan_kvm_fn)(void *ctx, int32_t cpu, enum fan_vcpu_what what, uint64_t now_ns);
 
 #endif

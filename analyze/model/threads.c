@@ -5,37 +5,46 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-static int map_set(struct fan_tid_map *m, int32_t tid, uint32_t value)
+#define MAP_BYTES (FAN_TID_MAX * sizeof(uint32_t))
+
+/* Not by calloc(), which may clear what it has got back, and so touch all of it. */
+static int map_open(struct fan_tid_map *m)
 {
-	uint32_t **leaf = &m->leaf[(uint32_t)tid / FAN_TID_LEAF];
+	void *p = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (!*leaf) {
-		*leaf = calloc(FAN_TID_LEAF, sizeof(**leaf));
-		if (!*leaf)
-			return -ENOMEM;
-	}
-	(*leaf)[(uint32_t)tid % FAN_TID_LEAF] = value;
+	if (p == MAP_FAILED)
+		return -ENOMEM;
+	/* for a few tids here and there small pages are enough, if the system knows others */
+	madvise(p, MAP_BYTES, MADV_NOHUGEPAGE);
+	m->of = p;
 	return 0;
 }
 
-static void map_clear(struct fan_tid_map *m)
+static void map_close(struct fan_tid_map *m)
 {
-	for (size_t i = 0; i < FAN_TID_MAX / FAN_TID_LEAF; i++)
-		free(m->leaf[i]);
+	if (m->of)
+		munmap(m->of, MAP_BYTES);
 }
 
 struct fan_threads *fan_threads_new(void)
 {
-	return calloc(1, sizeof(struct fan_threads));
+	struct fan_threads *t = calloc(1, sizeof(*t));
+
+	if (t && (map_open(&t->by_tid) < 0 || map_open(&t->by_tgid) < 0)) {
+		fan_threads_free(t);
+		return NULL;
+	}
+	return t;
 }
 
 void fan_threads_free(struct fan_threads *t)
 {
 	if (!t)
 		return;
-	map_clear(&t->by_tid);
-	map_clear(&t->by_tgid);
+	map_close(&t->by_tid);
+	map_close(&t->by_tgid);
 	for (size_t i = 0; i < t->nthreads; i++) {
 		fan_hist_free(&t->threads[i].waits);
 		free(t->threads[i].vcpu);
@@ -136,8 +145,9 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		return -ENOMEM;
 	t->threads = items;
 	proc = add_proc(t, i, now_ns);
-	if (proc < 0 || map_set(&t->by_tid, tid, (uint32_t)i + 1) < 0)
+	if (proc < 0)
 		return -ENOMEM;
+	t->by_tid.of[tid] = (uint32_t)i + 1;
 	t->threads[i] = (struct fan_thread){
 		.since_ns = now_ns,
 		.index = i,
@@ -160,7 +170,7 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 {
 	struct fan_thread *th = &t->threads[thread];
 	struct fan_proc *own = &t->procs[fan_procs_final(t, th->proc)];
-	const uint32_t known = is_new ? 0 : fan_tid_map_get(&t->by_tgid, tgid);
+	const uint32_t known = is_new ? 0 : t->by_tgid.of[tgid];
 	int32_t target;
 
 	if (own->tgid == tgid)
@@ -171,7 +181,8 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 	t->regrouped++;
 	if (!known) {
 		own->tgid = tgid;
-		return map_set(&t->by_tgid, tgid, (uint32_t)(own - t->procs) + 1);
+		t->by_tgid.of[tgid] = (uint32_t)(own - t->procs) + 1;
+		return 0;
 	}
 	target = fan_procs_final(t, (int32_t)known - 1);
 	if (target != own - t->procs)

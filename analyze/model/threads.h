@@ -38,8 +38,8 @@ struct fan_thread {
 	uint64_t since_ns;    /* of the state */
 	uint64_t queued_ns;   /* FAN_ST_WAIT: since when in this CPU's queue */
 	uint64_t waited_from; /* FAN_ST_WAIT: when the whole wait began, queues changed or not */
-	int32_t index;	      /* its own */
 	int32_t tid;
+	int32_t index;	    /* its own */
 	int32_t cpu;	    /* of its run or queue, last seen; -1 unknown */
 	int32_t run_cpu;    /* where it last ran; -1: nowhere yet */
 	int32_t listed_cpu; /* the list of waiters that it is on: see occupancy.h; -1: none */
@@ -63,7 +63,7 @@ struct fan_thread {
 	uint64_t waking_ns;		    /* a wake-up was asked for during this sleep; 0: not */
 	uint64_t max_wait_at_ns;	    /* begin of that of max_wait_ns */
 	uint64_t stale_ns, unknown_ns;
-	uint64_t inferred_ns; /* of run_ns, wait_ns and stale_ns: spans whose begin is inferred */
+	uint64_t inferred_ns; /* of wait_ns and stale_ns: spans whose begin is inferred */
 	uint64_t stale_at_ns; /* it last got onto a CPU without a wake-up at this time; 0: never */
 	uint64_t breaks;      /* times a gap or loss made it unknown */
 	uint64_t migrations;
@@ -118,11 +118,12 @@ static inline bool fan_place_equal(const struct fan_place *a, const struct fan_p
 	       a->autogroup == b->autogroup && a->nice == b->nice;
 }
 
-#define FAN_TID_LEAF 1024 /* tids a leaf of the map */
-
-/* tid -> index + 1, in leaves that exist where a tid was seen */
+/*
+ * tid -> index + 1; 0: none. An array of FAN_TID_MAX, of which only the pages that a tid was
+ * written to take memory.
+ */
 struct fan_tid_map {
-	uint32_t *leaf[FAN_TID_MAX / FAN_TID_LEAF];
+	uint32_t *of;
 };
 
 /* Members are for threads.c and the functions below that every event needs many times. */
@@ -138,13 +139,6 @@ struct fan_threads {
 	uint64_t regrouped;
 	struct fan_tid_map by_tid, by_tgid;
 };
-
-static inline uint32_t fan_tid_map_get(const struct fan_tid_map *m, int32_t tid)
-{
-	const uint32_t *leaf = m->leaf[(uint32_t)tid / FAN_TID_LEAF];
-
-	return leaf ? leaf[(uint32_t)tid % FAN_TID_LEAF] : 0;
-}
 
 struct fan_threads *fan_threads_new(void); /* NULL: no memory */
 void fan_threads_free(struct fan_threads *t);
@@ -171,10 +165,16 @@ int fan_threads_keep_apart(struct fan_threads *t, const int32_t *tids, size_t n)
 /* From now on the thread's time goes to its process in this place. 0 or -ENOMEM. */
 int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place);
 
-/* The living (or last) thread with this tid, or -1. tid must be 1..FAN_TID_MAX - 1. */
+/* Can a thread have this tid? */
+static inline bool fan_is_tid(int32_t tid)
+{
+	return (uint32_t)tid - 1 < FAN_TID_MAX - 1;
+}
+
+/* The living (or last) thread with this tid, or -1; also if no thread can have it. */
 static inline int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
 {
-	return (int32_t)fan_tid_map_get(&t->by_tid, tid) - 1;
+	return (uint32_t)tid < FAN_TID_MAX ? (int32_t)t->by_tid.of[tid] - 1 : -1;
 }
 
 /*

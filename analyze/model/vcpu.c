@@ -18,8 +18,10 @@ void fan_kvm_close(struct fan_kvm *k)
 	fan_exits_free(k->exits);
 }
 
-static uint64_t clip(const struct fan_kvm *k, uint64_t t)
+static inline uint64_t clip(const struct fan_kvm *k, uint64_t t)
 {
+	if (!k->is_clipped)
+		return t;
 	return t < k->clip_from ? k->clip_from : t > k->clip_to ? k->clip_to : t;
 }
 
@@ -69,7 +71,8 @@ void fan_vcpu_run(struct fan_vcpu *v, uint64_t t0_ns, uint64_t t1_ns)
 
 static void enter(struct fan_vcpu *v, enum fan_vcpu_mode mode)
 {
-	v->now = (struct fan_vcpu_spell){ .mode = mode };
+	v->now.mode = mode;
+	v->now.ns = 0;
 	v->has_slept = false;
 	v->slept_ns = 0;
 }
@@ -204,7 +207,7 @@ static int take_exit(struct fan_kvm *k, struct fan_thread *th, const struct fan_
 	}
 	v->entered_ns = 0;
 	enter(v, v->is_halted ? FAN_MODE_HALT : FAN_MODE_KERNEL);
-	v->is_out = now_ns >= k->clip_from && now_ns <= k->clip_to;
+	v->is_out = clip(k, now_ns) == now_ns;
 	v->out = (struct fan_exit){ th->account, ev->vcpu.isa, ev->vcpu.reason, 0, 0 };
 	v->out_from_ns = now_ns;
 	v->out_run_ns = v->run_ns;

@@ -40,7 +40,7 @@ enum fan_vcpu_mode {
 /* A stretch of one mode; ns on a CPU, all of them also in the sum of the mode. */
 struct fan_vcpu_spell {
 	enum fan_vcpu_mode mode;
-	uint64_t ns;
+	uint64_t ns;		    /* 0: what follows means nothing yet */
 	uint64_t first_ns, last_ns; /* when it got on a CPU for the first and for the last time */
 	uint64_t before_last_ns;    /* of ns: before that last time */
 };
@@ -78,6 +78,7 @@ struct fan_kvm {
 	struct fan_exits *exits;
 	struct fan_kvm_counts counts;
 	uint64_t clip_from, clip_to;	     /* what is booked */
+	bool is_clipped;		     /* that is not all */
 	const struct fan_observer *observer; /* NULL: nobody asks */
 };
 

@@ -18,8 +18,8 @@ enum fan_event_kind {
 	FAN_EV_EXEC,
 	FAN_EV_NEWTASK,
 	FAN_EV_RENAME,
-	FAN_EV_ATTACH, /* a thread is moved to another cgroup */
 	FAN_EV_VCPU,   /* any event that only a vCPU thread makes */
+	FAN_EV_ATTACH, /* a thread is moved to another cgroup */
 	FAN_EV_MARKER,
 	FAN_EV_KINDS
 };

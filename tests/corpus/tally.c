@@ -36,12 +36,12 @@ struct tally {
 };
 
 /* Only what lies between two switches of its CPU: from the last one to the one that is fed. */
-static int take_span(void *ctx, const struct fan_span *span)
+static int take_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	struct tally *t = ctx;
 	const uint64_t ns = span->t1_ns - span->t0_ns;
 	struct cpu *cpu;
-	struct thread *th;
+	struct thread *of;
 
 	if (span->state != FAN_ST_RUN || !t->now || t->now->kind != FAN_EV_SWITCH ||
 	    t->now->cpu != span->cpu || span->t1_ns != t->now->ts_ns)
@@ -49,14 +49,14 @@ static int take_span(void *ctx, const struct fan_span *span)
 	cpu = &t->cpus[span->cpu];
 	if (span->t0_ns != cpu->last_switch)
 		return 0;
-	if (span->thread == FAN_CPU_IDLE) {
+	if (!th) {
 		cpu->idle_ns += ns;
 		cpu->intervals++;
 		return 0;
 	}
-	th = &t->of[fan_threads_at(t->threads, (size_t)span->thread)->tid];
-	th->run_ns += ns;
-	th->intervals++;
+	of = &t->of[th->tid];
+	of->run_ns += ns;
+	of->intervals++;
 	return 0;
 }
 

@@ -110,11 +110,9 @@ static void keep(struct run *r, const struct fan_span *s, const struct fan_threa
 		r->past[r->npast++] = p;
 }
 
-static int see_span(void *ctx, const struct fan_span *s)
+static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	struct run *r = ctx;
-	const struct fan_thread *th = s->thread < 0 ? NULL
-						    : fan_threads_at(r->threads, (size_t)s->thread);
 	const uint64_t unwoken = th ? fan_blame_unwoken_ns(r->blame, (size_t)th->account) : 0;
 	const int e = blame_any(r->blame, s, th);
 
@@ -448,7 +446,7 @@ static void begin_truly(struct run *r, struct truth *t)
 	for (int cpu = 0; t->has_topology && cpu < CPUS; cpu++)
 		tell(r, "fcap: cpu id=%d siblings=%d,%d", cpu, cpu & ~1, cpu | 1);
 	if (t->has_topology)
-		fan_machine_watch_cpus(r->machine, see_cpu, r->blame);
+		fan_machine_watch_cpus(r->machine, see_cpu, NULL, r->blame);
 	for (int tid = 1; t->has_cookies && tid <= TIDS; tid++) {
 		t->cookie[tid] = draw(r, 3);
 		tell(r, "fcap: task tid=%d cookie=0x%x", tid, (unsigned int)t->cookie[tid]);

@@ -20,10 +20,11 @@ struct told {
 	struct fan_facts *facts;
 };
 
-static int see_span(void *ctx, const struct fan_span *span)
+static int see_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	(void)ctx;
 	(void)span;
+	(void)th;
 	return 0;
 }
 

@@ -144,13 +144,12 @@ static void pass(const struct run *r, struct truth *t, uint64_t t0, uint64_t t1)
 	}
 }
 
-static int see_span(void *ctx, const struct fan_span *s)
+static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	struct run *r = ctx;
 
 	r->idle_ns += s->thread == FAN_CPU_IDLE ? s->t1_ns - s->t0_ns : 0;
-	return blame_any(r->blame, s,
-			 s->thread < 0 ? NULL : fan_threads_at(r->threads, (size_t)s->thread));
+	return blame_any(r->blame, s, th);
 }
 
 static void see_cpu(void *ctx, int32_t cpu)
@@ -248,7 +247,7 @@ static void begin(struct run *r, struct truth *t)
 		tell(r, "fcap: task tid=%d cookie=0x%x", tid, (unsigned int)t->cookie[tid]);
 	}
 	begin_parties(r);
-	fan_machine_watch_cpus(r->machine, see_cpu, r);
+	fan_machine_watch_cpus(r->machine, see_cpu, NULL, r);
 	r->from = draw(r, 3) ? 0 : r->now + draw(r, 500000);
 	r->to = draw(r, 3) ? UINT64_MAX : r->now + 500000 + draw(r, 500000);
 	fan_machine_clip(r->machine, r->from, r->to);

@@ -83,12 +83,13 @@ static struct doing describe(const struct run *r, const struct fan_span *s)
 }
 
 /* Whole ticks: the first that was told of a tick stays. */
-static int see_span(void *ctx, const struct fan_span *s)
+static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	struct run *r = ctx;
 	struct doing d;
 	struct cpu *c;
 
+	(void)th;
 	if (s->thread >= 0 && s->state != FAN_ST_RUN)
 		return 0;
 	c = &r->cpus[s->cpu];
@@ -211,7 +212,7 @@ static void begin(struct run *r, uint64_t seed, unsigned int sequence, size_t ti
 	assert_int_equal(fan_machine_new(&r->machine, r->threads, see_span, r), 0);
 	r->watch = (struct fan_watch){ nobody_counts, nobody_waits, nobody_idles, note_vcpu, r };
 	fan_machine_watch(r->machine, &r->watch);
-	fan_machine_watch_cpus(r->machine, see_cpu, r);
+	fan_machine_watch_cpus(r->machine, see_cpu, NULL, r);
 	r->iso = fan_isolation_new(r->machine, r->threads, r->facts, r->cores, r->parties,
 				   r->tolerance * TICK_NS);
 	assert_non_null(r->iso);

@@ -69,16 +69,15 @@ static int see_cpu(struct run *r, const struct fan_span *s)
 				  s->t0_ns, s->t1_ns);
 }
 
-static int see_span(void *ctx, const struct fan_span *s)
+static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	struct run *r = ctx;
-	const struct fan_thread *th;
 
 	law(r, s->t0_ns < s->t1_ns, "a span is empty");
-	if (s->thread < 0)
+	law(r, (s->thread < 0) == !th, "a span has a thread and is of none, or the reverse");
+	if (!th)
 		return see_cpu(r, s);
-	law(r, (size_t)s->thread < fan_threads_count(r->threads), "a span is of no thread");
-	th = fan_threads_at(r->threads, (size_t)s->thread);
+	law(r, th == fan_threads_at(r->threads, (size_t)s->thread), "a span is of another thread");
 	law(r, s->t0_ns == (r->thread_to[s->thread] ? r->thread_to[s->thread] : th->birth_ns),
 	    "the spans of a thread leave a gap or overlap");
 	r->thread_to[s->thread] = s->t1_ns;
@@ -377,10 +376,11 @@ static void true_events_give_true_sums(void **state)
 	}
 }
 
-static int refuse(void *ctx, const struct fan_span *s)
+static int refuse(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	(void)ctx;
 	(void)s;
+	(void)th;
 	return -EIO;
 }
 

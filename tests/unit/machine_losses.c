@@ -146,10 +146,11 @@ struct heard {
 	uint64_t idle_ns, unknown_ns;
 };
 
-static int listen(void *ctx, const struct fan_span *s)
+static int listen(void *ctx, const struct fan_span *s, const struct fan_thread *th)
 {
 	struct heard *heard = ctx;
 
+	(void)th;
 	if (s->thread == FAN_CPU_IDLE)
 		heard->idle_ns += s->t1_ns - s->t0_ns;
 	if (s->thread == FAN_CPU_UNKNOWN)

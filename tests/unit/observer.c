@@ -24,11 +24,12 @@ struct watcher {
 	uint64_t exits, exit_ns, off_ns, guests;
 };
 
-static int see_span(void *ctx, const struct fan_span *span)
+static int see_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	struct watcher *w = ctx;
 	struct shown *s;
 
+	(void)th;
 	if (span->thread < 0)
 		return 0;
 	law(&w->r, span->thread < THREADS, "there are more threads than the test has room for");

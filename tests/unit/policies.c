@@ -263,10 +263,11 @@ struct tale {
 	size_t nchanges;
 };
 
-static int listen(void *ctx, const struct fan_span *span)
+static int listen(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	struct tale *t = ctx;
 
+	(void)th;
 	assert_true(t->n < 32);
 	t->spans[t->n++] = *span;
 	return 0;

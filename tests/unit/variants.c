@@ -59,13 +59,13 @@ static const char expected[] = "1000 0 0 0: 5 100: 100 101 CPU 0/KVM\n"
 			       "1100 0 0 0: 9 100: 101 10000 CPU 0/KVM\n"
 			       "1200 0 0 0: 10 101: 101 renamed\n"
 			       "1300 0 0 0: 8 201: 201\n"
-			       "1400 0 0 0: 11 1: 201 1 /machine.slice/b\n"
+			       "1400 0 0 0: 12 1: 201 1 /machine.slice/b\n"
 			       "1900 1 0 0: 3 0: 101 0 CPU 0/KVM\n"
 			       "2000 1 0 0: 1 0: 101 0 CPU 0/KVM\n"
 			       "2100 1 0 0: 2 0: 201 1 CPU 1/KVM\n"
 			       "3000 0 0 0: 0 0: 0 120 1, 101 120 CPU 0/KVM\n"
-			       "3500 0 0 0: 12 101: -1 3\n"
-			       "3600 0 0 0: 12 101: -1 4 78187493530 1\n"
+			       "3500 0 0 0: 11 101: -1 3\n"
+			       "3600 0 0 0: 11 101: -1 4 78187493530 1\n"
 			       "200000000 0 0 0: 0 101: 101 120 1, 201 99 CPU 1/KVM\n"
 			       "9000000000 1 0 0: 0 0: 0 120 1, 201 99 CPU 1/KVM\n"
 			       "9000000100 1 0 0: 0 201: 201 99 0, 101 120 CPU 0/KVM\n"
@@ -165,17 +165,17 @@ static void kvm_events_of_every_architecture_are_understood(void **state)
 {
 	(void)state;
 	assert_kvm(TB_KVM_X86, put_x86,
-		   "10 0 0 0: 12 101: 3 1\n20 0 0 0: 12 101: 3 2 1 12\n"
-		   "30 0 0 0: 12 101: 3 2 1 33\n40 0 0 0: 12 101: 3 2 2 120\n"
-		   "50 0 0 0: 12 101: -1 5\n60 0 0 0: 12 101: -1 6\n");
+		   "10 0 0 0: 11 101: 3 1\n20 0 0 0: 11 101: 3 2 1 12\n"
+		   "30 0 0 0: 11 101: 3 2 1 33\n40 0 0 0: 11 101: 3 2 2 120\n"
+		   "50 0 0 0: 11 101: -1 5\n60 0 0 0: 11 101: -1 6\n");
 	assert_kvm(TB_KVM_ARM64, put_arm64,
-		   "10 0 0 0: 12 101: -1 1\n20 0 0 0: 12 101: -1 2 3 36\n"
-		   "30 0 0 0: 12 101: -1 2 3 256\n");
+		   "10 0 0 0: 11 101: -1 1\n20 0 0 0: 11 101: -1 2 3 36\n"
+		   "30 0 0 0: 11 101: -1 2 3 256\n");
 	assert_kvm(TB_KVM_RISCV, put_riscv,
-		   "10 0 0 0: 12 101: -1 1\n20 0 0 0: 12 101: -1 2 4 10\n");
-	assert_kvm(TB_KVM_S390, put_s390, "10 0 0 0: 12 101: 5 1\n20 0 0 0: 12 101: 5 2 5 28\n");
+		   "10 0 0 0: 11 101: -1 1\n20 0 0 0: 11 101: -1 2 4 10\n");
+	assert_kvm(TB_KVM_S390, put_s390, "10 0 0 0: 11 101: 5 1\n20 0 0 0: 11 101: 5 2 5 28\n");
 	assert_kvm(TB_KVM_POWERPC, put_powerpc,
-		   "10 0 0 0: 12 101: 5 1\n20 0 0 0: 12 101: 5 2 6 2432\n");
+		   "10 0 0 0: 11 101: 5 1\n20 0 0 0: 11 101: 5 2 6 2432\n");
 }
 
 /* The highest bit of a long, of 8 or of 4 bytes, marks an interrupt. */
@@ -196,7 +196,7 @@ static void riscv_interrupts_are_told_from_exceptions_by_the_highest_bit(void **
 		tb_riscv_exit(tb, tb_by(0, 20, 101), of[i].scause);
 		text = text_of(tb, false);
 		/* 2^31 + 5 */
-		assert_string_equal(text, "20 0 0 0: 12 101: -1 2 4 2147483653\n");
+		assert_string_equal(text, "20 0 0 0: 11 101: -1 2 4 2147483653\n");
 		free(text);
 	}
 }

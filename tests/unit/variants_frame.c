@@ -62,7 +62,7 @@ static void an_offset_is_added_to_the_lines_of_the_recorder_too(void **state)
 	tb_kvm_fpu(tb, tb_by(0, 100, 101), 1);
 	tb_marker(tb, 120, "fcap: end");
 	text = text_of(tb, ((struct tb_kind *)*state)->compression == TB_ZLIB);
-	assert_string_equal(text, "150 0 0 0: 12 101: -1 5\n170 0 1 0: 13 1: fcap: end\n\n");
+	assert_string_equal(text, "150 0 0 0: 11 101: -1 5\n170 0 1 0: 13 1: fcap: end\n\n");
 	free(text);
 }
 

@@ -38,10 +38,11 @@ static inline uint64_t draw(struct run *r, uint64_t below)
 	return seeded_next(&r->random) % below;
 }
 
-static inline int take_span(void *ctx, const struct fan_span *span)
+static inline int take_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	(void)ctx;
 	(void)span;
+	(void)th;
 	return 0;
 }
 
