@@ -191,16 +191,16 @@ static void decode_payload(const struct fan_decoder *d, const struct fan_slot *s
  * A wake-up is decoded as a switch, whose payload begins like its own: which of them is next
  * cannot be predicted, so that there is no branch on it.
  */
-static inline void load_sched(const struct fan_decoder *d, const struct fan_slot *s,
+static inline void load_sched(const struct fan_format_field *f, uint64_t state_mask,
 			      const char *data, struct fan_event *ret)
 {
-	ret->sw.prev_tid = load32(data, &s->f[0]);
-	ret->sw.next_tid = load32(data, &s->f[1]);
-	ret->sw.prev_comm = fixed_text(data, &s->f[2]);
-	ret->sw.next_comm = fixed_text(data, &s->f[3]);
-	ret->sw.prev_runnable = (fan_u64(data + s->f[4].offset, false) & d->state_mask) == 0;
-	ret->sw.prev_prio = load32(data, &s->f[5]);
-	ret->sw.next_prio = load32(data, &s->f[6]);
+	ret->sw.prev_tid = load32(data, &f[0]);
+	ret->sw.next_tid = load32(data, &f[1]);
+	ret->sw.prev_comm = fixed_text(data, &f[2]);
+	ret->sw.next_comm = fixed_text(data, &f[3]);
+	ret->sw.prev_runnable = (fan_u64(data + f[4].offset, false) & state_mask) == 0;
+	ret->sw.prev_prio = load32(data, &f[5]);
+	ret->sw.next_prio = load32(data, &f[6]);
 }
 
 static inline void load_kvm(const struct fan_slot *s, const char *data, struct fan_event *ret)
@@ -257,7 +257,7 @@ int fan_decode(const struct fan_decoder *d, const struct fan_record *rec, struct
 	ret->cur_tid = load32(data, &d->pid);
 	ret->kind = s->kind;
 	if (rec->size >= s->sched_size)
-		load_sched(d, s, data, ret);
+		load_sched(s->f, d->state_mask, data, ret);
 	else if (rec->size >= s->kvm_size)
 		load_kvm(s, data, ret);
 	else if (s->kind != FAN_EV_KINDS)
