@@ -8,6 +8,7 @@
 #include "analyze/trace/decode.h"
 #include "analyze/trace/merge.h"
 
+#define FULL  2
 #define COMM  16
 #define TEXTS 48 /* bytes an event: two names, and here and there a longer line */
 
@@ -16,8 +17,6 @@ struct fan_batcher {
 	struct fan_decoder *decoder;
 	unsigned int kinds;
 	bool is_kept;
-	bool has_left;	       /* left was read, and found no room in the last batch */
-	struct fan_event left; /* its texts are where the merge has them */
 };
 
 int fan_batch_init(struct fan_batch *b, size_t room)
@@ -181,71 +180,68 @@ static int keep_texts(struct fan_batch *b, struct fan_event *ev)
 	return r;
 }
 
-/* A record as an event of no use. */
-static void keep_stamp(const struct fan_record *rec, int64_t missed, struct fan_event *ret)
+/* How many of n events have their texts in the batch now; fewer: there is no room; or -ENOMEM. */
+static int keep_all(struct fan_batch *b, struct fan_event *events, int n)
 {
-	ret->kind = FAN_EV_KINDS;
-	ret->ts_ns = rec->ts_ns;
-	ret->missed = missed;
-	ret->cpu = rec->cpu;
-	ret->buffer = rec->buffer;
+	for (int i = 0; i < n; i++) {
+		const int r = keep_comms(b, &events[i]) ? 1 : keep_texts(b, &events[i]);
+
+		if (r <= 0)
+			return r < 0 ? r : i;
+	}
+	return n;
 }
 
-/* 1: *ret is the next event; or as in struct fan_batch. */
-static int read_event(struct fan_batcher *s, struct fan_event *ret, struct fcap_err *why)
+/*
+ * The record that is next makes no sense, for the reason in to->why: it is of no use, if the data
+ * may end before it. 1, or a negative errno.
+ */
+static int end_before(struct fan_batcher *s, struct fan_batch *to)
 {
 	const struct fan_record *rec;
-	int r = fan_merge_next(s->merge, &rec, why);
+	int r = fan_merge_next(s->merge, &rec, NULL);
 
-	if (r <= 0)
+	if (r > 0)
+		r = fan_merge_cut_here(s->merge, rec, &to->why);
+	if (r < 0)
 		return r;
-	r = fan_decode(s->decoder, rec, ret, why);
-	if (r == 0 && s->kinds == 0)
-		keep_stamp(rec, rec->missed, ret);
-	if (r < 0) {
-		if (fan_merge_cut_here(s->merge, rec, why) < 0)
-			return r;
-		keep_stamp(rec, 0, ret);
-	}
+	to->events[to->n++] = (struct fan_event){
+		.ts_ns = rec->ts_ns, .cpu = rec->cpu, .buffer = rec->buffer, .kind = FAN_EV_KINDS
+	};
 	return 1;
 }
 
-/* The event that found no room in the last batch; 1 or -ENOMEM. */
-static int take_left(struct fan_batcher *s, struct fan_batch *to)
+/* Reads some events more. 1; FULL: there is no room for their texts; or as in struct fan_batch. */
+static int read_some(struct fan_batcher *s, struct fan_batch *to)
 {
-	s->has_left = false;
-	to->events[0] = s->left;
-	to->n = 1;
-	return keep_texts(to, &to->events[0]);
+	struct fan_event *events = &to->events[to->n];
+	const struct fan_record *const *recs;
+	const int n = fan_merge_take(s->merge, (int)(to->room - to->n), &recs, &to->why);
+	int decoded, kept;
+
+	if (n <= 0)
+		return n;
+	decoded = fan_decode_many(s->decoder, recs, n, events, &to->why);
+	kept = s->is_kept ? keep_all(to, events, decoded) : decoded;
+	if (kept < 0)
+		return kept;
+	to->n += (size_t)kept;
+	fan_merge_give_back(s->merge, n - kept);
+	if (kept < decoded)
+		return FULL;
+	return decoded < n ? end_before(s, to) : 1;
 }
 
-/* Flat, as calls for each event cost a tenth of the reading. */
-__attribute__((flatten)) void fan_batcher_fill(struct fan_batcher *s, struct fan_batch *to)
+void fan_batcher_fill(struct fan_batcher *s, struct fan_batch *to)
 {
-	int r = 1;
+	int r;
 
 	to->n = to->ntexts = 0;
-	if (s->has_left)
-		r = take_left(s, to);
-	while (r > 0 && to->n < to->room) {
-		struct fan_event *ev = &to->events[to->n];
-
-		/* where nothing is kept, records are gone when the merge reads on */
-		if (!s->is_kept && to->n && fan_merge_is_dry(s->merge))
-			break;
-		r = read_event(s, ev, &to->why);
-		if (r <= 0)
-			break;
-		r = !s->is_kept || keep_comms(to, ev) ? 1 : keep_texts(to, ev);
-		if (r == 0) {
-			s->left = *ev;
-			s->has_left = true;
-			r = 1;
-			break;
-		}
-		to->n += r > 0;
-	}
+	/* where nothing is kept, records are gone when the merge reads on */
+	do
+		r = read_some(s, to);
+	while (r == 1 && s->is_kept && to->n < to->room);
 	if (r == -ENOMEM)
 		fcap_fail(&to->why, ENOMEM, "out of memory");
-	to->status = r;
+	to->status = r == FULL ? 1 : r;
 }

@@ -12,6 +12,10 @@
 #include <unistd.h>
 
 #include <xxhash.h>
+/* where the library has it: the same functions, by what this processor can do */
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#endif
 
 #include "analyze/trace/cpus.h"
 

@@ -2,247 +2,18 @@
 #include "analyze/trace/decode.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "analyze/trace/format.h"
+#include "analyze/trace/decode_parts.h"
 
-#define TYPES	   65536 /* common_type has 16 bits */
-#define FIELDS_MAX 7
-#define ARM_TRAP   2 /* ret of arm64's kvm_exit: a trap, whose class is esr_ec */
+_Static_assert(offsetof(struct fan_event, ts_ns) == offsetof(struct fan_record, ts_ns) &&
+		       offsetof(struct fan_event, missed) == offsetof(struct fan_record, missed) &&
+		       offsetof(struct fan_event, cpu) == offsetof(struct fan_record, cpu) &&
+		       offsetof(struct fan_event, buffer) == offsetof(struct fan_record, buffer),
+	       "an event begins as its record does");
 
-/* The events of interest: name, and per field its names; "?" marks one that may be missing. */
-static const struct wanted {
-	const char *system, *name;
-	enum fan_event_kind kind;
-	const char *fields[FIELDS_MAX];
-	enum fan_vcpu_what what;
-	enum fan_isa isa; /* of exits; NONE: as the fields tell */
-} wanted[] = {
-	{ "sched",
-	  "sched_switch",
-	  FAN_EV_SWITCH,
-	  { "prev_pid", "next_pid", "prev_comm", "next_comm", "prev_state", "?prev_prio",
-	    "?next_prio" },
-	  0,
-	  0 },
-	{ "sched", "sched_wakeup", FAN_EV_WAKEUP, { "pid", "target_cpu", "comm" }, 0, 0 },
-	{ "sched", "sched_wakeup_new", FAN_EV_WAKEUP_NEW, { "pid", "target_cpu", "comm" }, 0, 0 },
-	{ "sched", "sched_waking", FAN_EV_WAKING, { "pid", "target_cpu", "comm" }, 0, 0 },
-	{ "sched", "sched_migrate_task", FAN_EV_MIGRATE, { "pid", "dest_cpu" }, 0, 0 },
-	{ "sched",
-	  "sched_process_fork",
-	  FAN_EV_FORK,
-	  { "parent_pid", "child_pid", "child_comm" },
-	  0,
-	  0 },
-	{ "sched", "sched_process_exit", FAN_EV_EXIT, { "pid" }, 0, 0 },
-	{ "sched", "sched_process_free", FAN_EV_FREE, { "pid" }, 0, 0 },
-	{ "sched", "sched_process_exec", FAN_EV_EXEC, { "pid" }, 0, 0 },
-	{ "task", "task_newtask", FAN_EV_NEWTASK, { "pid", "clone_flags", "comm" }, 0, 0 },
-	{ "task", "task_rename", FAN_EV_RENAME, { "pid", "newcomm" }, 0, 0 },
-	{ "cgroup", "cgroup_attach_task", FAN_EV_ATTACH, { "pid", "dst_root", "dst_path" }, 0, 0 },
-	{ "kvm", "kvm_entry", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
-	/* x86; arm64; riscv; loongarch: each has its own fields */
-	{ "kvm",
-	  "kvm_exit",
-	  FAN_EV_VCPU,
-	  { "?vcpu_id", "?exit_reason", "?isa", "?ret", "?esr_ec", "?scause", "?reason" },
-	  FAN_VCPU_EXIT,
-	  0 },
-	{ "kvm", "kvm_enter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
-	{ "kvm", "kvm_reenter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
-	{ "kvm", "kvm_userspace_exit", FAN_EV_VCPU, { NULL }, FAN_VCPU_USER, 0 },
-	{ "kvm",
-	  "kvm_vcpu_wakeup",
-	  FAN_EV_VCPU,
-	  { "?vcpu_id", "?ns", "?waited" },
-	  FAN_VCPU_WOKEN,
-	  0 },
-	{ "kvm", "kvm_fpu", FAN_EV_VCPU, { "?vcpu_id", "?load" }, FAN_VCPU_LOAD, 0 },
-	{ "kvm", "kvm_halt_poll_ns", FAN_EV_VCPU, { "?vcpu_id" }, 0, 0 },
-	{ "kvm", "kvm_s390_sie_enter", FAN_EV_VCPU, { "?id" }, FAN_VCPU_ENTRY, 0 },
-	{ "kvm",
-	  "kvm_s390_sie_exit",
-	  FAN_EV_VCPU,
-	  { "?id", "?icptcode" },
-	  FAN_VCPU_EXIT,
-	  FAN_ISA_S390 },
-	{ "kvm_hv", "kvm_guest_enter", FAN_EV_VCPU, { "?vcpu_id" }, FAN_VCPU_ENTRY, 0 },
-	{ "kvm_hv",
-	  "kvm_guest_exit",
-	  FAN_EV_VCPU,
-	  { "?vcpu_id", "?trap" },
-	  FAN_VCPU_EXIT,
-	  FAN_ISA_POWERPC },
-	{ "ftrace", "print", FAN_EV_MARKER, { "buf" }, 0, 0 },
-};
-
-#define WANTED (sizeof(wanted) / sizeof(wanted[0]))
-
-/* How a record is decoded: the frequent events, if laid out as usual, by plain loads. */
-enum plan {
-	PLAN_NONE, /* not ours */
-	PLAN_ANY,
-	PLAN_SCHED, /* switches and wake-ups alike, the fields of which a switch has more */
-	PLAN_KVM,   /* entry, and exit of x86 */
-};
-
-/* One event format that the model wants. */
-struct slot {
-	enum plan plan;
-	enum fan_event_kind kind;
-	enum fan_vcpu_what what;
-	enum fan_isa isa;
-	uint32_t min_size;
-	struct fan_format_field f[FIELDS_MAX]; /* size 0: not in this format */
-} __attribute__((aligned(128)));	       /* two cache lines, and a shift to find it */
-
-struct fan_decoder {
-	struct slot slots[1 + WANTED];	   /* [0]: not ours */
-	uint64_t state_mask;		   /* bits of prev_state that mean "not runnable" */
-	struct fan_format_field type, pid; /* common fields */
-	uint32_t min_size;		   /* of any event */
-	unsigned int nslots, kinds;
-	bool big_endian;
-	bool is_usual; /* our byte order, and a tid of 4 bytes */
-	uint8_t slot_of[TYPES];
-};
-
-static bool has_size(const struct fan_format_field *f, uint32_t size)
-{
-	return f->size == size && !f->is_dynamic;
-}
-
-static enum plan choose_plan(const struct fan_decoder *d, const struct slot *s)
-{
-	const struct fan_format_field *f = s->f;
-
-	/* a missing field is read too, from the start of the record, and means nothing */
-	if (d->big_endian || s->min_size < 8)
-		return PLAN_ANY;
-	if (s->kind == FAN_EV_SWITCH && has_size(&f[0], 4) && has_size(&f[1], 4) &&
-	    !f[2].is_dynamic && !f[3].is_dynamic && has_size(&f[4], 8) && has_size(&f[5], 4) &&
-	    has_size(&f[6], 4))
-		return PLAN_SCHED;
-	if ((s->kind == FAN_EV_WAKEUP || s->kind == FAN_EV_WAKEUP_NEW ||
-	     s->kind == FAN_EV_WAKING) &&
-	    has_size(&f[0], 4) && has_size(&f[1], 4) && !f[2].is_dynamic)
-		return PLAN_SCHED;
-	if (s->kind == FAN_EV_VCPU && has_size(&f[0], 4) &&
-	    (s->what == FAN_VCPU_ENTRY || (s->what == FAN_VCPU_EXIT && s->isa == FAN_ISA_NONE &&
-					   has_size(&f[1], 4) && has_size(&f[2], 4))))
-		return PLAN_KVM;
-	return PLAN_ANY;
-}
-
-static int take_common(struct fan_decoder *d, const struct wanted *w, const struct fan_format *fmt,
-		       struct fcap_err *err)
-{
-	if (d->type.size)
-		return 0;
-	if (!fan_format_field(fmt, "common_type", &d->type) || d->type.size != 2 ||
-	    !fan_format_field(fmt, "common_pid", &d->pid) || d->pid.size == 0)
-		return fcap_fail(err, EINVAL, "%s:%s: its format lacks the common fields",
-				 w->system, w->name);
-	return 0;
-}
-
-static int take_event(struct fan_decoder *d, const struct wanted *w, const struct fan_format *fmt,
-		      struct fcap_err *err)
-{
-	struct slot *s = &d->slots[d->nslots + 1];
-	struct fan_format_head head;
-
-	if (fan_format_head(fmt, &head) < 0)
-		return 0;
-	s->kind = w->kind;
-	s->what = w->what;
-	s->isa = w->isa;
-	for (int i = 0; i < FIELDS_MAX && w->fields[i]; i++) {
-		struct fan_format_field *f = &s->f[i];
-		const bool is_optional = w->fields[i][0] == '?';
-		uint32_t end;
-
-		if (!fan_format_field(fmt, w->fields[i] + is_optional, f)) {
-			*f = (struct fan_format_field){ 0 };
-			if (!is_optional)
-				return fcap_fail(err, EINVAL, "%s:%s: its format has no field %s",
-						 w->system, w->name, w->fields[i]);
-		}
-		/* of a field without a size a byte is read, whatever that means */
-		end = f->offset + (f->size ? f->size : 1);
-		s->min_size = end > s->min_size ? end : s->min_size;
-	}
-	d->slot_of[head.id] = (uint8_t)++d->nslots;
-	d->kinds |= 1U << w->kind;
-	s->plan = choose_plan(d, s);
-	if (w->kind == FAN_EV_SWITCH)
-		d->state_mask = fan_format_state_mask(fmt);
-	return take_common(d, w, fmt, err);
-}
-
-/* Notes where the formats of the events of interest are; the first of each counts. */
-static void find_formats(const struct fan_file *file, const struct fan_format *found[WANTED])
-{
-	struct fan_format_head head;
-
-	for (size_t i = 0; i < file->nformats; i++) {
-		const struct fan_format *f = &file->formats[i];
-
-		if (fan_format_head(f, &head) < 0)
-			continue;
-		for (size_t w = 0; w < WANTED; w++)
-			if (!found[w] && strcmp(head.name, wanted[w].name) == 0 &&
-			    strcmp(f->system, wanted[w].system) == 0)
-				found[w] = f;
-	}
-}
-
-static int take_formats(struct fan_decoder *d, const struct fan_file *file, struct fcap_err *err)
-{
-	const struct fan_format *found[WANTED] = { NULL };
-	int r = 0;
-
-	find_formats(file, found);
-	for (size_t w = 0; r == 0 && w < WANTED; w++)
-		if (found[w])
-			r = take_event(d, &wanted[w], found[w], err);
-	return r;
-}
-
-int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struct fcap_err *err)
-{
-	struct fan_decoder *d = aligned_alloc(128, sizeof(*d));
-	int r;
-
-	if (!d)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	memset(d, 0, sizeof(*d));
-	d->big_endian = file->big_endian;
-	d->slots[0].kind = FAN_EV_KINDS;
-	r = take_formats(d, file, err);
-	if (r < 0) {
-		fan_decoder_free(d);
-		return r;
-	}
-	d->min_size = d->pid.offset + d->pid.size;
-	if (d->min_size < d->type.offset + 2)
-		d->min_size = d->type.offset + 2;
-	d->is_usual = d->nslots > 0 && !d->big_endian && has_size(&d->pid, 4);
-	*ret = d;
-	return 0;
-}
-
-void fan_decoder_free(struct fan_decoder *d)
-{
-	free(d);
-}
-
-unsigned int fan_decoder_kinds(const struct fan_decoder *d)
-{
-	return d->kinds;
-}
+#define ARM_TRAP 2 /* ret of arm64's kvm_exit: a trap, whose class is esr_ec */
 
 static inline uint64_t number(const struct fan_decoder *d, const char *data,
 			      const struct fan_format_field *f)
@@ -299,7 +70,7 @@ static struct fan_text tail(const struct fan_record *rec, const struct fan_forma
 	return t;
 }
 
-static void decode_switch(const struct fan_decoder *d, const struct slot *s,
+static void decode_switch(const struct fan_decoder *d, const struct fan_slot *s,
 			  const struct fan_record *rec, struct fan_event *ret)
 {
 	const char *data = rec->data;
@@ -314,7 +85,7 @@ static void decode_switch(const struct fan_decoder *d, const struct slot *s,
 }
 
 /* What kvm_exit tells, by the fields that this architecture has. */
-static void decode_exit(const struct fan_decoder *d, const struct slot *s, const char *data,
+static void decode_exit(const struct fan_decoder *d, const struct fan_slot *s, const char *data,
 			struct fan_event *ret)
 {
 	uint64_t v;
@@ -345,7 +116,7 @@ static void decode_exit(const struct fan_decoder *d, const struct slot *s, const
 	}
 }
 
-static void decode_vcpu(const struct fan_decoder *d, const struct slot *s, const char *data,
+static void decode_vcpu(const struct fan_decoder *d, const struct fan_slot *s, const char *data,
 			struct fan_event *ret)
 {
 	ret->vcpu.id = s->f[0].size ? number32(d, data, &s->f[0]) : -1;
@@ -360,7 +131,7 @@ static void decode_vcpu(const struct fan_decoder *d, const struct slot *s, const
 	}
 }
 
-static void decode_payload(const struct fan_decoder *d, const struct slot *s,
+static void decode_payload(const struct fan_decoder *d, const struct fan_slot *s,
 			   const struct fan_record *rec, struct fan_event *ret)
 {
 	const char *data = rec->data;
@@ -420,19 +191,19 @@ static void decode_payload(const struct fan_decoder *d, const struct slot *s,
  * A wake-up is decoded as a switch, whose payload begins like its own: which of them is next
  * cannot be predicted, so that there is no branch on it.
  */
-static inline void load_sched(const struct fan_decoder *d, const struct slot *s, const char *data,
-			      struct fan_event *ret)
+static inline void load_sched(const struct fan_format_field *f, uint64_t state_mask,
+			      const char *data, struct fan_event *ret)
 {
-	ret->sw.prev_tid = load32(data, &s->f[0]);
-	ret->sw.next_tid = load32(data, &s->f[1]);
-	ret->sw.prev_comm = fixed_text(data, &s->f[2]);
-	ret->sw.next_comm = fixed_text(data, &s->f[3]);
-	ret->sw.prev_runnable = (fan_u64(data + s->f[4].offset, false) & d->state_mask) == 0;
-	ret->sw.prev_prio = load32(data, &s->f[5]);
-	ret->sw.next_prio = load32(data, &s->f[6]);
+	ret->sw.prev_tid = load32(data, &f[0]);
+	ret->sw.next_tid = load32(data, &f[1]);
+	ret->sw.prev_comm = fixed_text(data, &f[2]);
+	ret->sw.next_comm = fixed_text(data, &f[3]);
+	ret->sw.prev_runnable = (fan_u64(data + f[4].offset, false) & state_mask) == 0;
+	ret->sw.prev_prio = load32(data, &f[5]);
+	ret->sw.next_prio = load32(data, &f[6]);
 }
 
-static inline void load_kvm(const struct slot *s, const char *data, struct fan_event *ret)
+static inline void load_kvm(const struct fan_slot *s, const char *data, struct fan_event *ret)
 {
 	const uint32_t reason = (uint32_t)load32(data, &s->f[1]);
 	const bool is_svm = load32(data, &s->f[2]) == 2;
@@ -443,15 +214,10 @@ static inline void load_kvm(const struct slot *s, const char *data, struct fan_e
 	ret->vcpu.reason = is_svm ? reason : reason & 0xffff;
 }
 
-static inline void set_common(struct fan_event *ret, const struct fan_record *rec,
-			      const struct slot *s, int32_t tid)
+/* The members that both begin with. */
+static inline void set_stamp(struct fan_event *ret, const struct fan_record *rec)
 {
-	ret->ts_ns = rec->ts_ns;
-	ret->missed = rec->missed;
-	ret->cpu = rec->cpu;
-	ret->buffer = rec->buffer;
-	ret->cur_tid = tid;
-	ret->kind = s->kind;
+	memcpy(ret, rec, offsetof(struct fan_record, data));
 }
 
 static __attribute__((noinline)) int decode_any(const struct fan_decoder *d,
@@ -459,8 +225,9 @@ static __attribute__((noinline)) int decode_any(const struct fan_decoder *d,
 						struct fcap_err *err)
 {
 	const char *data = rec->data;
-	const struct slot *s;
+	const struct fan_slot *s;
 
+	set_stamp(ret, rec);
 	ret->kind = FAN_EV_KINDS;
 	if (d->nslots == 0)
 		return 0;
@@ -471,27 +238,38 @@ static __attribute__((noinline)) int decode_any(const struct fan_decoder *d,
 	if (rec->size < s->min_size)
 		return fcap_fail(err, EINVAL, "a record on CPU %d is shorter than its format",
 				 rec->cpu);
-	set_common(ret, rec, s, number32(d, data, &d->pid));
-	if (s->plan != PLAN_NONE)
-		decode_payload(d, s, rec, ret);
-	return s->plan != PLAN_NONE;
+	ret->cur_tid = number32(d, data, &d->pid);
+	ret->kind = s->kind;
+	decode_payload(d, s, rec, ret);
+	return s->kind != FAN_EV_KINDS;
 }
 
 int fan_decode(const struct fan_decoder *d, const struct fan_record *rec, struct fan_event *ret,
 	       struct fcap_err *err)
 {
 	const char *data = rec->data;
-	const struct slot *s;
+	const struct fan_slot *s;
 
-	if (!d->is_usual || rec->size < d->min_size)
+	if (rec->size < d->plain_size)
 		return decode_any(d, rec, ret, err);
 	s = &d->slots[d->slot_of[fan_u16(data + d->type.offset, false)]];
-	if (s->plan == PLAN_ANY || rec->size < s->min_size)
-		return decode_any(d, rec, ret, err);
-	set_common(ret, rec, s, load32(data, &d->pid));
-	if (s->plan == PLAN_SCHED)
-		load_sched(d, s, data, ret);
-	else if (s->plan != PLAN_NONE)
+	set_stamp(ret, rec);
+	ret->cur_tid = load32(data, &d->pid);
+	ret->kind = s->kind;
+	if (rec->size >= s->sched_size)
+		load_sched(s->f, d->state_mask, data, ret);
+	else if (rec->size >= s->kvm_size)
 		load_kvm(s, data, ret);
-	return s->plan != PLAN_NONE;
+	else if (s->kind != FAN_EV_KINDS)
+		return decode_any(d, rec, ret, err);
+	return s->kind != FAN_EV_KINDS;
+}
+
+int fan_decode_many(const struct fan_decoder *d, const struct fan_record *const *recs, int n,
+		    struct fan_event *ret, struct fcap_err *err)
+{
+	for (int i = 0; i < n; i++)
+		if (fan_decode(d, recs[i], &ret[i], err) < 0)
+			return i;
+	return n;
 }

@@ -17,11 +17,18 @@ int fan_decoder_new(struct fan_decoder **ret, const struct fan_file *file, struc
 
 /*
  * 1: *ret is set (its texts point into rec->data); 0: not an event of ours: kind is FAN_EV_KINDS,
- * the common members are set if fan_decoder_kinds() is not 0; -EINVAL: the record is shorter
- * than its format.
+ * the common members are set, but cur_tid only if fan_decoder_kinds() is not 0; -EINVAL: the
+ * record is shorter than its format.
  */
 int fan_decode(const struct fan_decoder *d, const struct fan_record *rec, struct fan_event *ret,
 	       struct fcap_err *err);
+
+/*
+ * As many of n records as can be decoded, to as many events; where they are fewer than n the next
+ * one is that of err.
+ */
+int fan_decode_many(const struct fan_decoder *d, const struct fan_record *const *recs, int n,
+		    struct fan_event *ret, struct fcap_err *err);
 
 /* Bit 1 << kind for each kind whose format the file holds. */
 unsigned int fan_decoder_kinds(const struct fan_decoder *d);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * Slabs of time: every stream reads ahead; a slab reaches up to the first moment behind which some
- * stream has not read yet, and all records in it are put in order at once. Which CPU is next
- * cannot be predicted, so that there is no branch on it.
+ * stream has not read yet, and all records in it are put in order at once.
  */
 #include "analyze/trace/merge.h"
 
@@ -19,8 +18,7 @@
 #define AHEAD_MIN 32
 #define AHEAD_MAX 512
 
-/* Many streams: from so many records on a record's bytes are on their way to the cache. */
-#define LOOK_AHEAD 12
+#define FETCH 64 /* records: they and their bytes fill half of the nearest cache */
 
 struct head {
 	int32_t cpu;
@@ -45,15 +43,13 @@ struct fan_merge {
 	struct fan_record *recs; /* the places of the queues, one behind the other */
 	struct part *parts;	 /* of the slab, in the order of heads */
 	size_t nparts;
-	size_t left; /* records of the slab that were not handed out */
+	const struct fan_record **order;      /* those of the slab, in order */
+	const struct fan_record *const *next; /* in it, with so many more: not yet taken */
+	size_t left;
+	const struct fan_record *const *fetched; /* up to there their bytes are on their way */
 	const struct fan_file *file;
 	struct fan_cut cut;
-	/* a slab of at most two streams: their next records, first the one that wins a tie */
-	bool is_two;
-	const struct fan_record *two[2];
-	/* of more: indices of recs in order, from the next one on */
-	struct fan_entry *entries, *spare;
-	const struct fan_entry *next;
+	struct fan_entry *entries, *spare; /* to sort many streams */
 };
 
 static int by_cpu(const void *a, const void *b)
@@ -159,9 +155,10 @@ int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, u
 	m->heads = calloc(n, sizeof(*m->heads));
 	m->recs = calloc(n * (room + 1), sizeof(*m->recs));
 	m->parts = calloc(n, sizeof(*m->parts));
-	m->entries = calloc(n * room + 2 * LOOK_AHEAD + 1, sizeof(*m->entries));
-	m->spare = calloc(n * room + 2 * LOOK_AHEAD + 1, sizeof(*m->spare));
-	if (!m->heads || !m->recs || !m->parts || !m->entries || !m->spare)
+	m->order = calloc(n * room, sizeof(*m->order));
+	m->entries = calloc(n * room, sizeof(*m->entries));
+	m->spare = calloc(n * room, sizeof(*m->spare));
+	if (!m->heads || !m->recs || !m->parts || !m->order || !m->entries || !m->spare)
 		r = fcap_fail(err, ENOMEM, "out of memory");
 	else
 		r = open_streams(m, &plan, err);
@@ -264,19 +261,30 @@ static size_t count_up_to(const struct fan_queue *q, uint64_t to_ns)
 	return lo;
 }
 
-/* A slab of one or two streams: behind the last record of each stands one that is later. */
+/*
+ * A slab of one or two streams: behind the last record of each stands one that is later. Which of
+ * them is next cannot be predicted, so that there is no branch on it.
+ */
 static void merge_two(struct fan_merge *m)
 {
-	m->is_two = true;
-	m->two[0] = m->parts[0].recs;
-	m->two[1] = m->nparts == 2 ? m->parts[1].recs : m->two[0] + m->parts[0].n;
+	const struct fan_record *a = m->parts[0].recs;
+	const struct fan_record *b = m->nparts == 2 ? m->parts[1].recs : a + m->parts[0].n;
+
+	for (size_t i = 0; i < m->left; i++) {
+		const struct fan_record *const two[2] = { a, b };
+		const bool is_b = b->order_ns < a->order_ns;
+
+		m->order[i] = two[is_b];
+		a += !is_b;
+		b += is_b;
+	}
 }
 
 static void sort_many(struct fan_merge *m, const struct limit *l)
 {
+	const struct fan_entry *sorted;
 	struct fan_entry *to = m->entries;
 
-	m->is_two = false;
 	for (size_t i = 0; i < m->nparts; i++) {
 		const struct part *p = &m->parts[i];
 		const uint32_t index = (uint32_t)(p->recs - m->recs);
@@ -285,7 +293,9 @@ static void sort_many(struct fan_merge *m, const struct limit *l)
 			*to++ = (struct fan_entry){ (uint32_t)(p->recs[k].order_ns - l->from_ns),
 						    index + k };
 	}
-	m->next = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
+	sorted = fan_order(m->entries, m->spare, m->left, (uint32_t)(l->to_ns - l->from_ns));
+	for (size_t i = 0; i < m->left; i++)
+		m->order[i] = &m->recs[sorted[i].index];
 }
 
 static void tell_watcher(const struct fan_merge *m)
@@ -297,11 +307,8 @@ static void tell_watcher(const struct fan_merge *m)
 	m->file->watch.tell(m->file->watch.ctx, done, m->file->in_pages);
 }
 
-/*
- * 1: there is another slab; 0: the end; or a negative errno. Not inlined, as it would make every
- * call of fan_merge_next() save the registers that it needs.
- */
-static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_err *err)
+/* 1: there is another slab; 0: the end; or a negative errno. */
+static int next_slab(struct fan_merge *m, struct fcap_err *err)
 {
 	const int r = fill_queues(m, err);
 	struct limit l;
@@ -325,35 +332,63 @@ static __attribute__((noinline)) int next_slab(struct fan_merge *m, struct fcap_
 		m->left += p.n;
 	}
 	m->nparts = n;
-	if (n <= 2 && l.to_ns < UINT64_MAX)
+	m->next = m->fetched = m->order;
+	if (n <= 2 && l.to_ns < UINT64_MAX) {
 		merge_two(m);
-	else
+		m->fetched += m->left;
+	} else {
 		sort_many(m, &l);
+	}
 	return 1;
 }
 
-/* The next record of the slab, which has one. */
-static inline const struct fan_record *next_in_slab(struct fan_merge *m)
+/* No cache foresees which of many streams is next: has some records and their bytes fetched. */
+static void fetch(struct fan_merge *m)
 {
-	m->left--;
-	/* an index, as a branch could not be predicted */
-	if (m->is_two)
-		return m->two[m->two[1]->order_ns < m->two[0]->order_ns]++;
-	__builtin_prefetch(&m->recs[m->next[2 * LOOK_AHEAD].index]);
-	__builtin_prefetch(m->recs[m->next[LOOK_AHEAD].index].data);
-	return &m->recs[m->next++->index];
+	const size_t n = m->left < FETCH ? m->left : FETCH;
+
+	for (size_t i = 0; i < n; i++)
+		__builtin_prefetch(m->next[i]);
+	for (size_t i = 0; i < n; i++)
+		__builtin_prefetch(m->next[i]->data);
+	m->fetched = m->next + n;
 }
 
-int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err)
+int fan_merge_take(struct fan_merge *m, int max, const struct fan_record *const **ret,
+		   struct fcap_err *err)
 {
+	ptrdiff_t n;
+
 	if (m->left == 0) {
 		const int r = next_slab(m, err);
 
 		if (r <= 0)
 			return r;
 	}
-	*ret = next_in_slab(m);
-	return 1;
+	if (m->next == m->fetched)
+		fetch(m);
+	n = m->fetched - m->next;
+	n = n < max ? n : max;
+	*ret = m->next;
+	m->next += n;
+	m->left -= (size_t)n;
+	return (int)n;
+}
+
+void fan_merge_give_back(struct fan_merge *m, int n)
+{
+	m->next -= n;
+	m->left += (size_t)n;
+}
+
+int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err)
+{
+	const struct fan_record *const *one;
+	const int r = fan_merge_take(m, 1, &one, err);
+
+	if (r > 0)
+		*ret = *one;
+	return r;
 }
 
 const struct fan_cut *fan_merge_cut(const struct fan_merge *m)
@@ -366,15 +401,10 @@ static void keep_other_buffers(struct fan_merge *m)
 {
 	size_t n = 0;
 
-	while (m->left) {
-		const struct fan_record *rec = next_in_slab(m);
-
-		/* never ahead of where it is read, should that be the same array */
-		if (rec->buffer != 0)
-			m->entries[n++] = (struct fan_entry){ 0, (uint32_t)(rec - m->recs) };
-	}
-	m->is_two = false;
-	m->next = m->entries;
+	for (size_t i = 0; i < m->left; i++)
+		if (m->next[i]->buffer != 0)
+			m->order[n++] = m->next[i];
+	m->next = m->fetched = m->order;
 	m->left = n;
 }
 
@@ -394,11 +424,6 @@ int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
 	return 0;
 }
 
-bool fan_merge_is_dry(const struct fan_merge *m)
-{
-	return m->left == 0;
-}
-
 void fan_merge_close(struct fan_merge *m)
 {
 	if (!m)
@@ -409,6 +434,7 @@ void fan_merge_close(struct fan_merge *m)
 	free(m->heads);
 	free(m->recs);
 	free(m->parts);
+	free(m->order);
 	free(m->entries);
 	free(m->spare);
 	free(m);

@@ -40,6 +40,16 @@ int fan_merge_open_helped(struct fan_merge **ret, const struct fan_file *file, u
  */
 int fan_merge_next(struct fan_merge *m, const struct fan_record **ret, struct fcap_err *err);
 
+/*
+ * Up to max > 0 of the next records at once: how many *ret points to; 0 and negative as above. They
+ * are borrowed until the next call of this or the above that does not hand out some of them again.
+ */
+int fan_merge_take(struct fan_merge *m, int max, const struct fan_record *const **ret,
+		   struct fcap_err *err);
+
+/* The last n of those that were taken at once come again. */
+void fan_merge_give_back(struct fan_merge *m, int n);
+
 /* Borrowed; what is known so far. */
 const struct fan_cut *fan_merge_cut(const struct fan_merge *m);
 
@@ -49,8 +59,6 @@ const struct fan_cut *fan_merge_cut(const struct fan_merge *m);
  */
 int fan_merge_cut_here(struct fan_merge *m, const struct fan_record *rec,
 		       const struct fcap_err *why);
-/* The next call of fan_merge_next() reads on: the data of records so far may be gone after it. */
-bool fan_merge_is_dry(const struct fan_merge *m);
 
 void fan_merge_close(struct fan_merge *m);
 

@@ -40,6 +40,7 @@ struct fan_stream {
 	uint32_t buffer;
 	int64_t missed; /* events lost before the next record: 0 none, -1 unknown */
 	bool big_endian;
+	bool has_plain_stamps;	     /* ns, in our byte order: none of what follows is set */
 	struct fan_time_shift *host; /* to the host's clock; NULL: the stamps are of one clock */
 	/* x86-tsc stamps: ns = (ts * mult) >> shift, as libtracecmd; mult 0: stamps are ns */
 	uint32_t mult, shift;
@@ -99,6 +100,7 @@ int fan_stream_open(struct fan_stream **ret, const struct fan_file *file, size_t
 				    : fcap_fail(err, EINVAL,
 						"the file is damaged in its TIME_SHIFT option");
 	}
+	s->has_plain_stamps = !s->big_endian && !s->mult && !s->host && !s->shift_ns;
 	*ret = s;
 	return 0;
 }
@@ -232,53 +234,67 @@ static int rare_event(struct fan_stream *s, struct fan_record *to)
 /*
  * Records of up to 112 bytes in a row, with the place in registers; stops before whatever is
  * none, or does not fit the page. Returns the place behind the last one. Where is_plain is a
- * constant, the compiler knows that words are in our byte order and stamps are ns.
+ * constant, the compiler knows that words are in our byte order, stamps are ns, and none of them
+ * is before the latest: a record only adds to the time.
  */
 static inline __attribute__((always_inline)) struct fan_record *common_events(
-	struct fan_stream *s, struct fan_record *to, const struct fan_record *last, bool is_plain)
+	struct fan_stream *s, struct fan_record *const first, const struct fan_record *last,
+	bool is_plain)
 {
 	const bool big_endian = is_plain ? false : s->big_endian;
-	const char *pos = s->pos, *const end = s->end;
+	const char *const end = s->end;
 	const int32_t cpu = s->cpu;
 	const uint32_t buffer = s->buffer;
-	int64_t missed = s->missed;
+	struct fan_record *to = first;
+	ptrdiff_t at = s->pos - end; /* from the end */
 	uint64_t ts = s->ts, latest_ns = s->latest_ns;
 
-	while (to < last && end - pos >= 4) {
-		const uint32_t head = fan_u32(pos, big_endian);
-		const uint32_t type = big_endian ? head >> 27 : head & 31, size = 4 * type;
+	while (to < last && at <= -4) {
+		const uint32_t head = fan_u32(end + at, big_endian);
+		const uint32_t size = 4 * (big_endian ? head >> 27 : head & 31);
+		const ptrdiff_t next = at + 4 + (ptrdiff_t)size;
 
-		if (type - 1 >= TYPE_DATA_MAX || end - pos < (ptrdiff_t)size + 4)
+		if (size - 4 >= 4 * TYPE_DATA_MAX || next > 0)
 			break;
 		ts += big_endian ? head & DELTA_MASK : head >> 5;
-		stamp(to, is_plain ? ts : to_ns(s, ts), &latest_ns);
-		to->data = pos + 4;
-		to->missed = missed;
-		to->size = size;
+		if (is_plain)
+			to->ts_ns = to->order_ns = latest_ns = ts;
+		else
+			stamp(to, to_ns(s, ts), &latest_ns);
+		to->missed = 0;
 		to->cpu = cpu;
 		to->buffer = buffer;
+		to->data = end + at + 4;
+		to->size = size;
 		to++;
-		missed = 0;
-		pos += 4 + size;
+		at = next;
 	}
-	s->missed = missed;
-	s->pos = pos;
+	if (to > first) {
+		first->missed = s->missed;
+		s->missed = 0;
+	}
+	s->pos = end + at;
 	s->ts = ts;
 	s->latest_ns = latest_ns;
 	return to;
 }
 
+/* So far from the end of time that no page reaches it. */
+static bool is_plain(const struct fan_stream *s)
+{
+	return s->has_plain_stamps && s->ts >= s->latest_ns && s->ts < UINT64_MAX / 2;
+}
+
 /* Reads the rest of the page, or as much as there is room for, behind the n records queued. */
 static int read_page(struct fan_stream *s, size_t *n)
 {
-	const bool is_plain = !s->big_endian && !s->mult && !s->host && !s->shift_ns;
 	struct fan_record *to = s->recs + *n, *const last = s->recs + s->room;
 	int r = 0;
 
 	while (r >= 0) {
 		to += r;
-		to = is_plain ? common_events(s, to, last, true)
-			      : common_events(s, to, last, false);
+		to = is_plain(s) ? common_events(s, to, last, true)
+				 : common_events(s, to, last, false);
 		if (to == last || s->end - s->pos < 4)
 			break;
 		r = rare_event(s, to);

@@ -183,6 +183,88 @@ static void a_stamp_that_steps_back_among_three_cpus_does_so_too(void **state)
 	assert_order(s, three, sizeof(three) / sizeof(three[0]));
 }
 
+static void overwrite(const struct scene *s, uint64_t at, uint64_t value)
+{
+	FILE *f = fopen(s->path, "r+b");
+
+	assert_non_null(f);
+	assert_int_equal(fseek(f, (long)(s->file->buffers[0].cpus[0].offset + at), SEEK_SET), 0);
+	assert_int_equal(fwrite(&value, sizeof(value), 1, f), 1);
+	assert_int_equal(fclose(f), 0);
+}
+
+/*
+ * CPU 0 has 100 and 200 in its first page; the second one, which had 300 and 400, begins at 150
+ * instead, before that. 150 follows 200 as if it had that time, before 200 of CPU 1; 250 is late
+ * enough again.
+ */
+static void a_page_that_begins_before_the_end_of_the_last_one_follows_it(void **state)
+{
+	const struct expected e[] = { { 90, 1 },  { 100, 0 }, { 200, 0 }, { 150, 0 },
+				      { 200, 1 }, { 205, 2 }, { 250, 0 }, { 260, 1 } };
+	struct scene *s = *state;
+	struct tb *tb = tb_new(3, 6, TB_PLAIN);
+
+	tb_set_events_per_page(tb, 2);
+	for (uint64_t ts = 100; ts <= 400; ts += 100)
+		tb_kvm_fpu(tb, tb_by(0, ts, 1), 1);
+	tb_kvm_fpu(tb, tb_by(1, 90, 1), 1);
+	tb_kvm_fpu(tb, tb_by(1, 200, 1), 1);
+	tb_kvm_fpu(tb, tb_by(1, 260, 1), 1);
+	tb_kvm_fpu(tb, tb_by(2, 205, 1), 1);
+	write_trace(s, tb);
+	overwrite(s, 4096, 150);
+	assert_order(s, e, sizeof(e) / sizeof(e[0]));
+}
+
+/*
+ * The page of CPU 0 has 1000 and 1100; if it begins 50 before the end of all numbers, the second
+ * one is at 50, and follows the first, which is the last of all.
+ */
+static void a_stamp_that_runs_over_follows_the_one_before(void **state)
+{
+	const uint64_t begin = UINT64_MAX - 49;
+	const struct expected e[] = { { 10, 1 }, { 20, 2 }, { 60, 1 }, { begin, 0 }, { 50, 0 } };
+	struct scene *s = *state;
+	struct tb *tb = tb_new(3, 6, TB_PLAIN);
+
+	tb_kvm_fpu(tb, tb_by(0, 1000, 1), 1);
+	tb_kvm_fpu(tb, tb_by(0, 1100, 1), 1);
+	tb_kvm_fpu(tb, tb_by(1, 10, 1), 1);
+	tb_kvm_fpu(tb, tb_by(1, 60, 1), 1);
+	tb_kvm_fpu(tb, tb_by(2, 20, 1), 1);
+	write_trace(s, tb);
+	overwrite(s, 0, begin);
+	assert_order(s, e, sizeof(e) / sizeof(e[0]));
+}
+
+/* 10 to 50 by turns; what is given back comes again, and in the end there is no more. */
+static void records_that_are_given_back_come_again(void **state)
+{
+	const struct fan_record *const *recs;
+	struct fcap_err err = { 0 };
+	struct scene *s = *state;
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
+
+	for (int i = 1; i <= 5; i++)
+		tb_kvm_fpu(tb, tb_by(i % 2, (uint64_t)i * 10, 1), 1);
+	write_trace(s, tb);
+	open_merge(s);
+	assert_int_equal(fan_merge_take(s->merge, 3, &recs, &err), 3);
+	for (uint64_t i = 0; i < 3; i++)
+		assert_int_equal(recs[i]->ts_ns, 10 + 10 * i);
+	fan_merge_give_back(s->merge, 2);
+	assert_next(s, 20, 0);
+	assert_int_equal(fan_merge_take(s->merge, 9, &recs, &err), 3);
+	assert_int_equal(recs[0]->ts_ns, 30);
+	assert_int_equal(recs[2]->ts_ns, 50);
+	fan_merge_give_back(s->merge, 3);
+	assert_next(s, 30, 1);
+	assert_next(s, 40, 0);
+	assert_next(s, 50, 1);
+	assert_end(s);
+}
+
 /*
  * CPU 0 has 10, 20, 30 in its first page and 40 in a second one, which is damaged: that shows when
  * it is the turn of what follows 30, so that 15 and 25 of CPU 1 come before, and 35 does not.
@@ -190,12 +272,10 @@ static void a_stamp_that_steps_back_among_three_cpus_does_so_too(void **state)
 static void damage_is_told_right_behind_the_last_sound_record(void **state)
 {
 	const struct expected before[] = { { 10, 0 }, { 15, 1 }, { 20, 0 }, { 25, 1 }, { 30, 0 } };
-	const uint64_t commit = 5000; /* a page has 4080 bytes for events */
 	const struct fan_record *rec;
 	struct fcap_err err = { 0 };
 	struct scene *s = *state;
 	struct tb *tb = tb_new(2, 6, TB_PLAIN);
-	FILE *f;
 
 	tb_set_events_per_page(tb, 3);
 	for (uint64_t ts = 10; ts <= 40; ts += 10)
@@ -203,12 +283,7 @@ static void damage_is_told_right_behind_the_last_sound_record(void **state)
 	for (uint64_t ts = 15; ts <= 35; ts += 10)
 		tb_kvm_fpu(tb, tb_by(1, ts, 1), 1);
 	write_trace(s, tb);
-	f = fopen(s->path, "r+b");
-	assert_non_null(f);
-	assert_int_equal(fseek(f, (long)s->file->buffers[0].cpus[0].offset + 4096 + 8, SEEK_SET),
-			 0);
-	assert_int_equal(fwrite(&commit, sizeof(commit), 1, f), 1);
-	assert_int_equal(fclose(f), 0);
+	overwrite(s, 4096 + 8, 5000); /* a page has 4080 bytes for events */
 	open_merge(s);
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
 		assert_next(s, before[i].ts_ns, before[i].cpu);
@@ -225,6 +300,9 @@ int main(void)
 		IN_SCENE(silences_of_many_seconds_keep_the_order),
 		IN_SCENE(a_stamp_that_steps_back_follows_the_one_before),
 		IN_SCENE(a_stamp_that_steps_back_among_three_cpus_does_so_too),
+		IN_SCENE(a_page_that_begins_before_the_end_of_the_last_one_follows_it),
+		IN_SCENE(a_stamp_that_runs_over_follows_the_one_before),
+		IN_SCENE(records_that_are_given_back_come_again),
 		IN_SCENE(damage_is_told_right_behind_the_last_sound_record),
 	};
 
