@@ -51,10 +51,6 @@ static void review(struct fan_blame *b, int32_t cpu)
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	enum fan_holder why;
 
-	if (fan_machine_occupant(b->machine, cpu).thread != FAN_CPU_IDLE) {
-		c->nmarks = 0;
-		return;
-	}
 	if (c->nmarks == FAN_MARKS_MAX)
 		return;
 	why = c->nmarks == FAN_MARKS_MAX - 1 ? FAN_HELD_UNKNOWN : fan_idle_reason(&view, cpu);
@@ -62,15 +58,18 @@ static void review(struct fan_blame *b, int32_t cpu)
 		note(b, c, why);
 }
 
-void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu)
+void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now, int32_t cpu)
 {
-	const struct fan_core *core = fan_core_of(b->cores, cpu);
+	const struct fan_core *core = now->core;
 
-	for (size_t i = 0; core && i < core->n; i++) {
-		if (!fan_blame_cpu(b, core->cpus[i])) {
-			b->error = -ENOMEM;
-			return;
-		}
-		review(b, core->cpus[i]);
+	/* the last one has the highest number */
+	if (!fan_blame_cpu(b, core->cpus[core->n - 1])) {
+		b->error = -ENOMEM;
+		return;
 	}
+	if (fan_machine_holder(b->machine, cpu) != FAN_CPU_IDLE)
+		b->cpus[cpu].nmarks = 0;
+	for (size_t i = 0; now->idle && i < core->n; i++)
+		if (fan_machine_holder(b->machine, core->cpus[i]) == FAN_CPU_IDLE)
+			review(b, core->cpus[i]);
 }

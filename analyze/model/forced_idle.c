@@ -30,8 +30,8 @@ struct booking {
 };
 
 struct core_now {
-	uint64_t since_ns;  /* it is as it is now since then */
-	int32_t *occupants; /* of its CPUs; NULL: not looked at yet */
+	uint64_t since_ns;  /* it is as it is now since then; of no use where nothing is forced */
+	int32_t *occupants; /* of its CPUs, when last looked at; NULL: not yet */
 	struct rate *rates; /* n is 0 where nothing is forced */
 	size_t nrates, room;
 	uint32_t forced; /* CPUs, as bits, in the order of the core; of the first 32 */
@@ -213,20 +213,14 @@ static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t
 	}
 }
 
+/* Some of its CPUs run, and some are idle. */
 static void look(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c)
 {
-	bool is_running = false, is_idle = false;
 	uint32_t forced = 0;
 
-	c->nrates = 0;
-	c->forced = 0;
-	c->is_guess = false;
+	for (size_t i = 0; i < core->n; i++)
+		c->occupants[i] = fan_machine_holder(f->view.machine, core->cpus[i]);
 	for (size_t i = 0; i < core->n; i++) {
-		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
-		is_running |= c->occupants[i] >= 0;
-		is_idle |= c->occupants[i] == FAN_CPU_IDLE;
-	}
-	for (size_t i = 0; is_running && is_idle && i < core->n; i++) {
 		enum fan_holder why;
 
 		if (c->occupants[i] != FAN_CPU_IDLE)
@@ -369,37 +363,38 @@ static struct core_now *reach_core(struct fan_forced_idle *f, size_t number,
 	return c->occupants ? c : NULL;
 }
 
-/* Is it just found out that nobody knows what this CPU ran? Then since when. */
-static bool is_lost(const struct fan_forced_idle *f, const struct fan_core *core,
-		    const struct core_now *c, int32_t cpu, uint64_t *ret_since_ns)
+/* It was known what the CPU does, and now it is not: then what was booked since is not so. */
+static void follow_loss(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c,
+			int32_t cpu)
 {
-	const struct fan_occupant now = fan_machine_occupant(f->view.machine, cpu);
+	const int32_t now = fan_machine_holder(f->view.machine, cpu);
 	size_t i = 0;
 
-	if (now.thread != FAN_CPU_UNKNOWN)
-		return false;
 	while (core->cpus[i] != cpu)
 		i++;
-	*ret_since_ns = now.since_ns;
-	return c->occupants[i] != FAN_CPU_UNKNOWN;
+	if (now == FAN_CPU_UNKNOWN && c->occupants[i] != FAN_CPU_UNKNOWN)
+		take_back(f, c, fan_machine_occupant(f->view.machine, cpu).since_ns);
+	c->occupants[i] = now;
 }
 
-void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
+void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_now *now, int32_t cpu)
 {
-	const struct fan_core *core = fan_core_of(f->view.cores, cpu);
-	struct core_now *c;
-	uint64_t since = 0;
+	const struct fan_core *core = now->core;
+	struct core_now *c = reach_core(f, (size_t)f->view.cores->of_cpu[cpu], core);
 
-	if (!core || core->n < 2)
-		return;
-	c = reach_core(f, (size_t)f->view.cores->of_cpu[cpu], core);
 	if (!c) {
 		f->error = -ENOMEM;
 		return;
 	}
-	book(f, c, fan_machine_end(f->view.machine));
-	if (is_lost(f, core, c, cpu, &since))
-		take_back(f, c, since);
+	if (c->nrates)
+		book(f, c, fan_machine_end(f->view.machine));
+	follow_loss(f, core, c, cpu);
+	c->nrates = 0;
+	if (!now->idle || !now->running)
+		return;
+	c->since_ns = fan_machine_end(f->view.machine);
+	c->forced = 0;
+	c->is_guess = false;
 	look(f, core, c);
 }
 

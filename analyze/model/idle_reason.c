@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/idle_reason.h"
 
+struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core)
+{
+	struct fan_core_now now = { .core = core };
+
+	for (size_t i = 0; i < core->n; i++) {
+		const int32_t thread = fan_machine_holder(machine, core->cpus[i]);
+
+		now.idle += thread == FAN_CPU_IDLE;
+		now.running += thread >= 0;
+	}
+	return now;
+}
+
 /* Of a thread that the recorder could not ask: none, as kernel threads have. */
 static uint64_t cookie_of(const struct fan_idle_view *v, int32_t thread)
 {
@@ -36,13 +49,13 @@ enum fan_holder fan_idle_reason(const struct fan_idle_view *v, int32_t cpu)
 	if (!core || core->n < 2 || !has_waiter(v, cpu))
 		return FAN_HELD_IDLE;
 	for (size_t i = 0; i < core->n; i++) {
-		const struct fan_occupant o = fan_machine_occupant(v->machine, core->cpus[i]);
+		const int32_t thread = fan_machine_holder(v->machine, core->cpus[i]);
 
-		if (o.thread < 0 || core->cpus[i] == cpu)
+		if (thread < 0 || core->cpus[i] == cpu)
 			continue;
 		if (!v->facts->has_cookies)
 			return FAN_HELD_MAYBE;
-		if (excludes(v, o.thread, cpu))
+		if (excludes(v, thread, cpu))
 			return FAN_HELD_FORCED;
 	}
 	return FAN_HELD_IDLE;

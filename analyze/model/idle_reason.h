@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Why an idle CPU is idle while threads wait for it: core scheduling forces it to, or their wake-up
- * is under way.
+ * is under way. Those who ask do so whenever a core changes, which is often and mostly of no
+ * interest to them: see struct fan_core_now.
  */
 #ifndef FAN_MODEL_IDLE_REASON_H
 #define FAN_MODEL_IDLE_REASON_H
@@ -17,6 +18,13 @@ struct fan_idle_view {
 	const struct fan_facts *facts;
 	const struct fan_cores *cores;
 };
+
+/* How many CPUs of a core are idle at the time of the last event, and run threads. */
+struct fan_core_now {
+	const struct fan_core *core;
+	size_t idle, running;
+};
+struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core);
 
 /*
  * Why this CPU, which idles, is idle at the time of the last event:

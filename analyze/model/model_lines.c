@@ -54,10 +54,15 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 void fan_model_see_cpu(void *ctx, int32_t cpu)
 {
 	struct fan_model *m = ctx;
+	const struct fan_core *core = fan_core_of(m->cores, cpu);
+	struct fan_core_now now;
 
-	fan_blame_see_cpu(m->blame, cpu);
-	if (m->forced_idle)
-		fan_forced_idle_see_cpu(m->forced_idle, cpu);
+	if (core && core->n > 1) {
+		now = fan_core_now(m->machine, core);
+		fan_blame_see_cpu(m->blame, &now, cpu);
+		if (m->forced_idle)
+			fan_forced_idle_see_cpu(m->forced_idle, &now, cpu);
+	}
 	if (m->isolation)
 		fan_isolation_see_cpu(m->isolation, cpu);
 }

@@ -155,9 +155,14 @@ static int see_span(void *ctx, const struct fan_span *s)
 static void see_cpu(void *ctx, int32_t cpu)
 {
 	const struct run *r = ctx;
+	const struct fan_core *core = fan_core_of(r->cores, cpu);
+	struct fan_core_now now;
 
-	fan_blame_see_cpu(r->blame, cpu);
-	fan_forced_idle_see_cpu(r->forced, cpu);
+	if (!core || core->n < 2)
+		return;
+	now = fan_core_now(r->machine, core);
+	fan_blame_see_cpu(r->blame, &now, cpu);
+	fan_forced_idle_see_cpu(r->forced, &now, cpu);
 }
 
 static void end(struct run *r)
