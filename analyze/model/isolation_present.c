@@ -27,7 +27,7 @@ static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_
 		return -ENOMEM;
 	*item = now_ns << FAN_ISO_MARK_BITS | mark;
 	c->marked++;
-	iso->items[c->core].queued++;
+	c->core->queued++;
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static int push_present(struct fan_isolation *iso, const struct fan_iso_core *co
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->is_vcpu)
 			r = push_mark(iso, c, c->is_inside ? FAN_ISO_INSIDE : FAN_ISO_LEAVE,
@@ -66,7 +66,7 @@ static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 	int32_t party = -1;
 
 	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		const struct fan_iso_cpu *c = &core->siblings[i];
 
 		vcpus += c->is_vcpu;
 		idle += c->thread == FAN_CPU_IDLE;
@@ -82,12 +82,11 @@ static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 		iso->error = -ENOMEM;
 }
 
-void fan_iso_look(struct fan_isolation *iso, int32_t cpu)
+void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
 {
-	struct fan_iso_cpu *c = &iso->cpus[cpu];
 	const struct fan_thread *th;
 
-	c->thread = fan_machine_occupant(iso->machine, cpu).thread;
+	c->thread = fan_machine_holder(iso->machine, c->number);
 	c->party = -1;
 	c->is_vcpu = c->is_member = false;
 	if (c->thread >= 0) {
@@ -96,7 +95,7 @@ void fan_iso_look(struct fan_isolation *iso, int32_t cpu)
 		c->is_vcpu = th->is_vcpu;
 		c->is_member = c->party >= 0 && (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
 	}
-	review(iso, &iso->items[c->core]);
+	review(iso, c->core);
 }
 
 /* Who is in the guest is so from there on. */
@@ -104,8 +103,8 @@ void fan_iso_begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
 	for (size_t k = 0; k < iso->ncores; k++) {
-		iso->items[k].epoch++;
-		if (iso->items[k].keeps_marks && push_present(iso, &iso->items[k], iso->from_ns))
+		iso->items[k]->epoch++;
+		if (iso->items[k]->keeps_marks && push_present(iso, iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
 	}
 }
@@ -121,18 +120,18 @@ static void look_again(struct fan_isolation *iso)
 		return;
 	iso->known = known;
 	for (size_t i = 0; i < iso->ncpus; i++)
-		if (iso->cpus[i].core >= 0)
-			fan_iso_look(iso, (int32_t)i);
+		if (iso->cpus[i])
+			fan_iso_look(iso, iso->cpus[i]);
 }
 
 /* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
-static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
+static inline void forget(struct fan_iso_cpu *c)
 {
 	const uint32_t vain = c->marked - c->told;
 
 	c->marks.n -= vain;
 	c->marked -= vain;
-	iso->items[c->core].queued -= vain;
+	c->core->queued -= vain;
 	c->is_inside = false;
 	c->passed_ns = 0;
 	c->epoch = 0;
@@ -143,12 +142,12 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
 
 	/* only its queue has changed */
-	if (!c || (c->thread == FAN_CPU_IDLE &&
-		   fan_machine_occupant(iso->machine, cpu).thread == FAN_CPU_IDLE))
+	if (!c ||
+	    (c->thread == FAN_CPU_IDLE && fan_machine_holder(iso->machine, cpu) == FAN_CPU_IDLE))
 		return;
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
-	forget(iso, c);
-	fan_iso_look(iso, cpu);
+	forget(c);
+	fan_iso_look(iso, c);
 	look_again(iso);
 }
 
@@ -157,8 +156,10 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 {
 	iso->has_entries = true;
 	for (size_t i = 0; i < iso->ncpus; i++) {
-		struct fan_iso_cpu *c = &iso->cpus[i];
+		struct fan_iso_cpu *c = iso->cpus[i];
 
+		if (!c)
+			continue;
 		c->is_inside = false;
 		c->epoch = 0;
 		c->passed_ns = 0;
@@ -206,7 +207,7 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 		      uint64_t now_ns)
 {
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
-	struct fan_iso_core *core = c ? &iso->items[c->core] : NULL;
+	struct fan_iso_core *core = c ? c->core : NULL;
 	int mark, r = 0;
 	bool enters;
 
@@ -217,7 +218,7 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 		return iso->error;
 	fan_iso_pass_time(iso, now_ns);
 	if (!c->is_vcpu)
-		fan_iso_look(iso, cpu);
+		fan_iso_look(iso, c);
 	mark = mark_of(iso, what);
 	if (!c->is_vcpu || mark < 0)
 		return iso->error;
@@ -239,7 +240,7 @@ int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *co
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->passed_ns != now_ns)
 			continue;

@@ -5,32 +5,41 @@
 
 #include "analyze/model/isolation_parts.h"
 
-/* What the siblings run makes of the core; party: of FAN_CORE_VM, else -1. */
-static enum fan_core_class classify(const struct fan_isolation *iso,
-				    const struct fan_iso_core *core, int32_t *party)
+/* What the siblings run, as bits of enum fan_iso_trait: of one, of two or more; whose it is. */
+struct doing {
+	unsigned int some, two;
+	int32_t party; /* of one of them; -1: of none */
+	bool are_mixed;
+};
+
+static inline struct doing look(const struct fan_iso_core *core)
 {
-	unsigned int kinds = 0;
-	bool are_mixed = false;
+	struct doing d = { .party = -1 };
 
-	*party = -1;
 	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_span *s = &fan_iso_sibling(iso, core, i)->cur;
+		const struct fan_iso_span *s = &core->siblings[i].cur;
 
-		kinds |= 1U << s->kind;
-		if (s->kind != FAN_ISO_PARTY)
+		d.two |= d.some & s->traits;
+		d.some |= s->traits;
+		if (!(s->traits & FAN_ISO_PARTY))
 			continue;
-		are_mixed |= *party >= 0 && *party != s->party;
-		*party = s->party;
+		d.are_mixed |= d.party >= 0 && d.party != s->party;
+		d.party = s->party;
 	}
-	if (kinds & 1U << FAN_ISO_UNKNOWN)
+	return d;
+}
+
+static inline enum fan_core_class class_of(struct doing d)
+{
+	if (d.some & FAN_ISO_UNKNOWN)
 		return FAN_CORE_UNKNOWN;
-	if (are_mixed)
+	if (d.are_mixed)
 		return FAN_CORE_MIXED;
-	if (kinds & 1U << FAN_ISO_OTHER)
-		return *party >= 0 ? FAN_CORE_BESIDE : FAN_CORE_OTHER;
-	if (*party >= 0)
+	if (d.some & FAN_ISO_OTHER)
+		return d.party >= 0 ? FAN_CORE_BESIDE : FAN_CORE_OTHER;
+	if (d.party >= 0)
 		return FAN_CORE_VM;
-	return kinds & 1U << FAN_ISO_KERNEL ? FAN_CORE_KERNEL : FAN_CORE_IDLE;
+	return d.some & FAN_ISO_KERNEL ? FAN_CORE_KERNEL : FAN_CORE_IDLE;
 }
 
 static int reach_party(struct fan_iso_core *core, size_t party)
@@ -49,67 +58,73 @@ static int reach_party(struct fan_iso_core *core, size_t party)
 	return 0;
 }
 
-static int book_class(struct fan_iso_core *core, uint64_t now_ns)
+static int book_party(struct fan_iso_core *core, uint64_t ns)
 {
-	const uint64_t ns = now_ns - core->since_ns;
-
-	core->since_ns = now_ns;
-	if (ns == 0)
-		return 0;
-	core->time.ns[core->now] += ns;
-	if (core->now != FAN_CORE_VM)
-		return 0;
 	if (reach_party(core, (size_t)core->now_party) < 0)
 		return -ENOMEM;
 	core->time.party_ns[core->now_party] += ns;
 	return 0;
 }
 
-static void book_co_run(struct fan_iso_core *core, enum fan_level level, uint64_t now_ns)
+static inline int book_class(struct fan_iso_core *core, uint64_t now_ns)
 {
-	if (core->co_runs[level])
+	const uint64_t ns = now_ns - core->since_ns;
+
+	core->since_ns = now_ns;
+	core->time.ns[core->now] += ns;
+	return ns && core->now == FAN_CORE_VM ? book_party(core, ns) : 0;
+}
+
+static void book_co_run(struct fan_iso_core *core, unsigned int level, uint64_t now_ns)
+{
+	if (core->co_runs >> level & 1)
 		core->co_run_ns[level] += now_ns - core->co_since[level];
 	core->co_since[level] = now_ns;
 }
 
-static inline void set_co_run(struct fan_iso_core *core, enum fan_level level, bool co_runs,
-			      uint64_t now_ns)
+/* From now on at these levels, as bits. */
+static void change_co_runs(struct fan_iso_core *core, unsigned int levels, uint64_t now_ns)
 {
-	if (core->co_runs[level] == co_runs)
-		return;
-	book_co_run(core, level, now_ns);
-	core->co_runs[level] = co_runs;
+	for (unsigned int k = 0; k < FAN_LEVELS; k++)
+		if ((core->co_runs ^ levels) >> k & 1)
+			book_co_run(core, k, now_ns);
+	core->co_runs = levels;
+}
+
+static int tell_worst(struct fan_iso_core *core, bool is_possible, uint64_t now_ns)
+{
+	int r = 0;
+
+	core->has_changed = false;
+	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
+		r = fan_worst_set(&core->worst[k], now_ns, core->active[k], is_possible);
+	return r;
 }
 
 /* After a span: all levels. */
-static int set_levels(const struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns)
+static inline int set_levels(struct fan_iso_core *core, struct doing d, uint64_t now_ns)
 {
-	unsigned int vcpus = 0, guests = 0, cookies = 0, unknown = 0;
-	int r = 0;
+	const bool is_possible = d.some & FAN_ISO_VCPU && d.some & FAN_ISO_UNKNOWN;
+	const unsigned int levels = (d.two & FAN_ISO_VCPU ? 1U << FAN_LEVEL_VM : 0) |
+				    (core->guests > 1 ? 1U << FAN_LEVEL_GUEST : 0) |
+				    (d.two & FAN_ISO_COOKIE ? 1U << FAN_LEVEL_COOKIE : 0);
 
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-
-		vcpus += c->cur.is_vcpu;
-		guests += c->cur.is_vcpu && c->in_guest;
-		cookies += c->cur.is_vcpu && c->cur.has_cookie;
-		unknown += c->cur.kind == FAN_ISO_UNKNOWN;
-	}
-	core->guests = guests;
-	set_co_run(core, FAN_LEVEL_VM, vcpus > 1, now_ns);
-	set_co_run(core, FAN_LEVEL_GUEST, guests > 1, now_ns);
-	set_co_run(core, FAN_LEVEL_COOKIE, cookies > 1, now_ns);
-	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
-		r = fan_worst_set(&core->worst[k], now_ns, core->active[k], vcpus && unknown);
-	return r;
+	if (levels != core->co_runs)
+		change_co_runs(core, levels, now_ns);
+	return core->has_changed || is_possible != core->worst[0].is_possible
+		       ? tell_worst(core, is_possible, now_ns)
+		       : 0;
 }
 
 /* After a mark: that of guests. */
 static inline int set_guests(struct fan_iso_core *core, uint64_t now_ns)
 {
+	const unsigned int guest = 1U << FAN_LEVEL_GUEST;
+	const unsigned int levels = (core->co_runs & ~guest) | (core->guests > 1 ? guest : 0);
 	struct fan_worst *w = &core->worst[FAN_LEVEL_GUEST];
 
-	set_co_run(core, FAN_LEVEL_GUEST, core->guests > 1, now_ns);
+	if (levels != core->co_runs)
+		change_co_runs(core, levels, now_ns);
 	return fan_worst_set(w, now_ns, core->active[FAN_LEVEL_GUEST], w->is_possible);
 }
 
@@ -136,13 +151,31 @@ static enum fan_iso_mark pop_mark(struct fan_iso_core *core, struct fan_iso_cpu 
 	return (enum fan_iso_mark)kind;
 }
 
-static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
-		     uint64_t now_ns)
+/* Pairings can begin or end at levels at which two may not share, or have not. */
+static inline int switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c,
+			       struct doing d, uint64_t now_ns)
 {
-	struct fan_iso_cpu *c = fan_iso_sibling(iso, core, sibling);
-	const uint32_t marks = c->cur.marks;
-	int r = book_class(core, now_ns);
+	const uint64_t *active = c->core->active;
+	int r = 0;
 
+	if (d.two & FAN_ISO_VCPU || active[FAN_LEVEL_VM])
+		r = fan_iso_switch_pairs(iso, c, FAN_LEVEL_VM, now_ns);
+	if (r == 0 && (d.two & FAN_ISO_COOKIE || active[FAN_LEVEL_COOKIE]))
+		r = fan_iso_switch_pairs(iso, c, FAN_LEVEL_COOKIE, now_ns);
+	return r;
+}
+
+static inline bool is_guest(const struct fan_iso_cpu *c)
+{
+	return c->in_guest && c->cur.traits & FAN_ISO_VCPU;
+}
+
+/* Another span of this CPU begins: of another thread, or what is known of its thread changes. */
+static void next_span(struct fan_iso_core *core, struct fan_iso_cpu *c, uint64_t now_ns)
+{
+	const uint32_t marks = c->cur.marks;
+
+	core->guests -= is_guest(c);
 	c->cur = *(const struct fan_iso_span *)fan_fifo_at(&c->spans, 0, sizeof(c->cur));
 	fan_fifo_pop(&c->spans);
 	core->queued--;
@@ -153,19 +186,28 @@ static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 		while (c->unmarked != marks)
 			pop_mark(core, c);
 	}
+	core->guests += is_guest(c);
 	find_next(c);
-	core->now = classify(iso, core, &core->now_party);
-	if (r == 0)
-		r = fan_iso_switch_pairs(iso, core, sibling, now_ns);
-	if (r == 0)
-		r = set_levels(iso, core, now_ns);
-	return r;
 }
 
-static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
+static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, struct fan_iso_cpu *c,
 		     uint64_t now_ns)
 {
-	struct fan_iso_cpu *c = fan_iso_sibling(iso, core, sibling);
+	int r = book_class(core, now_ns);
+	struct doing d;
+
+	next_span(core, c, now_ns);
+	d = look(core);
+	core->now = class_of(d);
+	core->now_party = d.party;
+	if (r == 0)
+		r = switch_pairs(iso, c, d, now_ns);
+	return r == 0 ? set_levels(core, d, now_ns) : r;
+}
+
+static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, struct fan_iso_cpu *c,
+		     uint64_t now_ns)
+{
 	const enum fan_iso_mark mark = pop_mark(core, c);
 	const bool was_inside = c->in_guest;
 	int r = 0;
@@ -174,11 +216,11 @@ static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsig
 	c->in_guest = mark != FAN_ISO_LEAVE;
 	if (core->active[FAN_LEVEL_VM] | core->active[FAN_LEVEL_COOKIE]) {
 		if (mark == FAN_ISO_ENTER || mark == FAN_ISO_LOAD)
-			r = fan_iso_enter_pairs(iso, core, sibling, now_ns);
+			r = fan_iso_enter_pairs(iso, c, now_ns);
 		else if (was_inside != c->in_guest)
-			fan_iso_follow_guests(iso, core, sibling, now_ns);
+			fan_iso_follow_guests(c, now_ns);
 	}
-	if (r < 0 || was_inside == c->in_guest || !c->cur.is_vcpu)
+	if (r < 0 || was_inside == c->in_guest || !(c->cur.traits & FAN_ISO_VCPU))
 		return r;
 	core->guests += c->in_guest ? 1 : -1U;
 	return set_guests(core, now_ns);
@@ -188,37 +230,30 @@ static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, unsig
  * The sibling on which something happens next. Of things at one time switches are first: an entry
  * at that time is after them.
  */
-static inline unsigned int next_sibling(const struct fan_isolation *iso,
-					const struct fan_iso_core *core)
+static inline struct fan_iso_cpu *next_sibling(const struct fan_iso_core *core)
 {
-	const struct fan_iso_cpu *next = fan_iso_sibling(iso, core, 0);
-	unsigned int ret = 0;
+	struct fan_iso_cpu *next = &core->siblings[0];
 
 	for (unsigned int i = 1; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		struct fan_iso_cpu *c = &core->siblings[i];
 
-		if (c->next_ns > next->next_ns ||
-		    (c->next_ns == next->next_ns && c->next_is_mark >= next->next_is_mark))
-			continue;
-		next = c;
-		ret = i;
+		if (c->next_ns < next->next_ns ||
+		    (c->next_ns == next->next_ns && c->next_is_mark < next->next_is_mark))
+			next = c;
 	}
-	return ret;
+	return next;
 }
 
 int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns)
 {
+	struct fan_iso_cpu *c = next_sibling(core);
 	int r = 0;
 
-	while (r == 0) {
-		const unsigned int i = next_sibling(iso, core);
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
-
-		if (c->next_ns >= end_ns)
-			break;
+	while (r == 0 && c->next_ns < end_ns) {
 		core->at_ns = c->next_ns > core->at_ns ? c->next_ns : core->at_ns;
-		r = c->next_is_mark ? take_mark(iso, core, i, core->at_ns)
-				    : take_span(iso, core, i, core->at_ns);
+		r = c->next_is_mark ? take_mark(iso, core, c, core->at_ns)
+				    : take_span(iso, core, c, core->at_ns);
+		c = next_sibling(core);
 	}
 	return r;
 }
@@ -242,7 +277,7 @@ int fan_iso_close(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 		r = fan_iso_end_pairs(iso, core, end_ns);
 	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++) {
 		r = fan_worst_set(&core->worst[k], end_ns, 0, false);
-		book_co_run(core, (enum fan_level)k, end_ns);
+		book_co_run(core, k, end_ns);
 		add_core(&iso->sums[k], &core->worst[k], core->co_run_ns[k]);
 	}
 	return r;

@@ -43,7 +43,10 @@ struct fan_worst {
 
 void fan_worst_free(struct fan_worst *w);
 
+/* For the two below, where they have something to do. */
 int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible);
+int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
+		      enum fan_worst_class worst_class);
 
 /*
  * From now_ns on these slots go on (as bits); is_possible: and something that nobody can see. 0 or
@@ -58,7 +61,12 @@ static inline int fan_worst_set(struct fan_worst *w, uint64_t now_ns, uint64_t a
 }
 
 /* All that this slot was up to now_ns is of this class. 0 or -ENOMEM. */
-int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
-		     enum fan_worst_class worst_class);
+static inline int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
+				   enum fan_worst_class worst_class)
+{
+	return w->n == 0 && !(w->active >> slot & 1)
+		       ? 0
+		       : fan_worst_resolve(w, now_ns, slot, worst_class);
+}
 
 #endif
