@@ -47,11 +47,9 @@ void fan_blame_free(struct fan_blame *b);
  */
 int fan_blame_take(struct fan_blame *b, const struct fan_span *span, const struct fan_thread *th);
 
-/*
- * The occupant of a CPU of this core, which has siblings, has changed, or the queue of one that
- * idles.
+/* This CPU, which has siblings, has changed its occupant; or it idles, and its queue has changed.
  */
-void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now, int32_t cpu);
+void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now);
 
 /*
  * Takes a line that the facts have just taken: how long a cgroup was throttled, and when the

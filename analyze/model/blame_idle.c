@@ -58,7 +58,7 @@ static void review(struct fan_blame *b, int32_t cpu)
 		note(b, c, why);
 }
 
-void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now, int32_t cpu)
+void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now)
 {
 	const struct fan_core *core = now->core;
 
@@ -67,8 +67,8 @@ void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now, int3
 		b->error = -ENOMEM;
 		return;
 	}
-	if (fan_machine_holder(b->machine, cpu) != FAN_CPU_IDLE)
-		b->cpus[cpu].nmarks = 0;
+	if (now->thread != FAN_CPU_IDLE)
+		b->cpus[now->cpu].nmarks = 0;
 	for (size_t i = 0; now->idle && i < core->n; i++)
 		if (fan_machine_holder(b->machine, core->cpus[i]) == FAN_CPU_IDLE)
 			review(b, core->cpus[i]);

@@ -363,24 +363,10 @@ static struct core_now *reach_core(struct fan_forced_idle *f, size_t number,
 	return c->occupants ? c : NULL;
 }
 
-/* It was known what the CPU does, and now it is not: then what was booked since is not so. */
-static void follow_loss(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c,
-			int32_t cpu)
-{
-	const int32_t now = fan_machine_holder(f->view.machine, cpu);
-	size_t i = 0;
-
-	while (core->cpus[i] != cpu)
-		i++;
-	if (now == FAN_CPU_UNKNOWN && c->occupants[i] != FAN_CPU_UNKNOWN)
-		take_back(f, c, fan_machine_occupant(f->view.machine, cpu).since_ns);
-	c->occupants[i] = now;
-}
-
-void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_now *now, int32_t cpu)
+void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_now *now)
 {
 	const struct fan_core *core = now->core;
-	struct core_now *c = reach_core(f, (size_t)f->view.cores->of_cpu[cpu], core);
+	struct core_now *c = reach_core(f, (size_t)f->view.cores->of_cpu[now->cpu], core);
 
 	if (!c) {
 		f->error = -ENOMEM;
@@ -388,7 +374,10 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_no
 	}
 	if (c->nrates)
 		book(f, c, fan_machine_end(f->view.machine));
-	follow_loss(f, core, c, cpu);
+	/* it is just found out that nobody knows what this CPU did */
+	if (now->thread == FAN_CPU_UNKNOWN && c->occupants[now->place] != FAN_CPU_UNKNOWN)
+		take_back(f, c, fan_machine_occupant(f->view.machine, now->cpu).since_ns);
+	c->occupants[now->place] = now->thread;
 	c->nrates = 0;
 	if (!now->idle || !now->running)
 		return;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/idle_reason.h"
 
-struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core)
+struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core,
+				 int32_t cpu)
 {
-	struct fan_core_now now = { .core = core };
+	struct fan_core_now now = { .core = core, .cpu = cpu };
 
 	for (size_t i = 0; i < core->n; i++) {
 		const int32_t thread = fan_machine_holder(machine, core->cpus[i]);
 
 		now.idle += thread == FAN_CPU_IDLE;
 		now.running += thread >= 0;
+		if (core->cpus[i] != cpu)
+			continue;
+		now.thread = thread;
+		now.place = i;
 	}
 	return now;
 }

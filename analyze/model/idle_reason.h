@@ -19,12 +19,18 @@ struct fan_idle_view {
 	const struct fan_cores *cores;
 };
 
-/* How many CPUs of a core are idle at the time of the last event, and run threads. */
+/*
+ * A CPU and its core at the time of the last event: who has it, and how many CPUs of the core are
+ * idle, and run threads.
+ */
 struct fan_core_now {
 	const struct fan_core *core;
+	int32_t cpu, thread;
+	size_t place; /* of the CPU in the core */
 	size_t idle, running;
 };
-struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core);
+struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core,
+				 int32_t cpu);
 
 /*
  * Why this CPU, which idles, is idle at the time of the last event:

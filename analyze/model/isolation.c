@@ -54,7 +54,7 @@ static int finish_core(struct fan_isolation *iso, struct fan_iso_core *core, uin
 		core->time.ns[FAN_CORE_UNKNOWN] += end_ns - core->since_ns;
 		return 0;
 	}
-	r = fan_iso_cover(core, end_ns);
+	r = fan_iso_cover(iso, core, end_ns);
 	return r == 0 ? fan_iso_close(iso, core, end_ns) : r;
 }
 

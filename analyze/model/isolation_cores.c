@@ -31,6 +31,7 @@ void fan_iso_free_core(struct fan_iso_core *core)
 		fan_worst_free(&core->worst[k]);
 	free(core->siblings);
 	free(core->pairs);
+	free(core->of_siblings);
 	free(core->time.party_ns);
 	free(core);
 }
@@ -42,7 +43,6 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 	core->siblings[place] = (struct fan_iso_cpu){
 		.core = core,
 		.number = number,
-		.place = place,
 		.end_ns = begin_ns,
 		.last = FAN_CPU_UNKNOWN,
 		.thread = FAN_CPU_UNKNOWN,
@@ -58,17 +58,27 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 
 static int make_pairs(struct fan_iso_core *core)
 {
+	struct fan_iso_pair **of;
 	unsigned int k = 0;
 
 	core->npairs = core->n * (core->n - 1) / 2;
 	core->pairs = calloc(core->npairs, sizeof(*core->pairs));
-	if (!core->pairs)
+	core->of_siblings = calloc(2 * core->npairs, sizeof(struct fan_iso_pair *));
+	if (!core->pairs || !core->of_siblings)
 		return -ENOMEM;
 	for (unsigned int b = 1; b < core->n; b++)
 		for (unsigned int a = 0; a < b; a++, k++)
 			core->pairs[k] = (struct fan_iso_pair){
 				.cpu = { &core->siblings[a], &core->siblings[b] }, .bit = 1ULL << k
 			};
+	of = core->of_siblings;
+	for (unsigned int i = 0; i < core->n; i++) {
+		core->siblings[i].pairs = of;
+		for (k = 0; k < core->npairs; k++)
+			if (core->pairs[k].cpu[0] == &core->siblings[i] ||
+			    core->pairs[k].cpu[1] == &core->siblings[i])
+				*of++ = &core->pairs[k];
+	}
 	return 0;
 }
 

@@ -4,12 +4,6 @@
 
 #include "analyze/model/isolation_parts.h"
 
-/* The number of the pair of two siblings. */
-static inline unsigned int pair_of(unsigned int a, unsigned int b)
-{
-	return a < b ? b * (b - 1) / 2 + a : a * (a - 1) / 2 + b;
-}
-
 /* May two siblings that run these not share a core? */
 static inline bool are_apart(const struct fan_iso_span *a, const struct fan_iso_span *b,
 			     enum fan_level level)
@@ -56,8 +50,10 @@ static inline void set_active(const struct fan_iso_pair *pair, enum fan_level le
 {
 	struct fan_iso_core *core = core_of(pair);
 
-	core->active[level] = (core->active[level] & ~pair->bit) | (is_active ? pair->bit : 0);
-	core->has_changed = true;
+	if (is_active)
+		core->active[level] |= pair->bit;
+	else
+		core->active[level] &= ~pair->bit;
 }
 
 /* The guests of a pair are no longer both inside; or they are in another part of the pairing. */
@@ -81,7 +77,7 @@ static void follow_guests(struct fan_iso_pair *pair, uint64_t now_ns)
 	set_active(pair, FAN_LEVEL_GUEST, are_inside);
 	if (!are_inside)
 		return;
-	pair->are_inside = true;
+	pair->are_inside = pair->were_inside = true;
 	pair->inside_ns = now_ns;
 	if (pair->guest_ns[p->has_entered] == 0)
 		pair->guest_first[p->has_entered] = now_ns;
@@ -118,7 +114,7 @@ static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enu
 
 	p->is_open = false;
 	set_active(pair, level, false);
-	r = level == FAN_LEVEL_VM ? end_guests(iso, pair, class, now_ns) : 0;
+	r = level == FAN_LEVEL_VM && pair->were_inside ? end_guests(iso, pair, class, now_ns) : 0;
 	if (r == 0)
 		r = fan_worst_decide(&core->worst[level], now_ns, number_of(pair), class);
 	if (r == 0)
@@ -148,6 +144,7 @@ static void begin_pairing(const struct fan_isolation *iso, struct fan_iso_pair *
 	if (level != FAN_LEVEL_VM)
 		return;
 	pair->guest_ns[0] = pair->guest_ns[1] = 0;
+	pair->were_inside = false;
 	follow_guests(pair, now_ns);
 }
 
@@ -168,22 +165,19 @@ static inline int review_pairing(struct fan_isolation *iso, struct fan_iso_pair 
 	return r;
 }
 
-/* The pair of this CPU and another sibling, which is numbered so; NULL: that is the same. */
-static inline struct fan_iso_pair *pair_with(const struct fan_iso_cpu *c, unsigned int place)
+int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, bool has_vcpus,
+			 bool has_cookies, uint64_t now_ns)
 {
-	return place == c->place ? NULL : &c->core->pairs[pair_of(c->place, place)];
-}
-
-int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c,
-			 enum fan_level level, uint64_t now_ns)
-{
+	const bool has_switched = !c->cur.goes_on;
 	int r = 0;
 
-	for (unsigned int i = 0; r == 0 && i < c->core->n; i++) {
-		struct fan_iso_pair *pair = pair_with(c, i);
+	for (unsigned int i = 0; r == 0 && i + 1 < c->core->n; i++) {
+		struct fan_iso_pair *pair = c->pairs[i];
 
-		if (pair)
-			r = review_pairing(iso, pair, level, !c->cur.goes_on, now_ns);
+		if (has_vcpus)
+			r = review_pairing(iso, pair, FAN_LEVEL_VM, has_switched, now_ns);
+		if (r == 0 && has_cookies)
+			r = review_pairing(iso, pair, FAN_LEVEL_COOKIE, has_switched, now_ns);
 	}
 	return r;
 }
@@ -214,14 +208,10 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, 
 {
 	int r = 0;
 
-	for (unsigned int i = 0; r == 0 && i < c->core->n; i++) {
-		struct fan_iso_pair *pair = pair_with(c, i);
-
-		if (!pair)
-			continue;
-		r = enter_pairing(iso, pair, FAN_LEVEL_VM, c, now_ns);
+	for (unsigned int i = 0; r == 0 && i + 1 < c->core->n; i++) {
+		r = enter_pairing(iso, c->pairs[i], FAN_LEVEL_VM, c, now_ns);
 		if (r == 0)
-			r = enter_pairing(iso, pair, FAN_LEVEL_COOKIE, c, now_ns);
+			r = enter_pairing(iso, c->pairs[i], FAN_LEVEL_COOKIE, c, now_ns);
 	}
 	fan_iso_follow_guests(c, now_ns);
 	return r;
@@ -229,12 +219,8 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, 
 
 void fan_iso_follow_guests(const struct fan_iso_cpu *c, uint64_t now_ns)
 {
-	for (unsigned int i = 0; i < c->core->n; i++) {
-		struct fan_iso_pair *pair = pair_with(c, i);
-
-		if (pair)
-			follow_guests(pair, now_ns);
-	}
+	for (unsigned int i = 0; i + 1 < c->core->n; i++)
+		follow_guests(c->pairs[i], now_ns);
 }
 
 int fan_iso_end_pairs(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns)

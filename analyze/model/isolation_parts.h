@@ -48,7 +48,7 @@ enum fan_iso_mark {
 struct fan_iso_cpu {
 	struct fan_iso_core *core;
 	int32_t number;
-	unsigned int place; /* among its siblings */
+	struct fan_iso_pair **pairs; /* that it is one of: as many as it has siblings */
 	/* --- what comes in --- */
 	struct fan_fifo spans; /* of struct fan_iso_span */
 	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
@@ -86,8 +86,8 @@ struct fan_iso_pair {
 	struct fan_iso_cpu *cpu[2];
 	uint64_t bit;				     /* of the pair, among those of the core */
 	struct fan_iso_pairing pairings[FAN_LEVELS]; /* none of FAN_LEVEL_GUEST */
-	/* both are in their guests during a pairing of FAN_LEVEL_VM, since then */
-	bool are_inside;
+	/* both are in their guests during a pairing of FAN_LEVEL_VM, since then; or have been */
+	bool are_inside, were_inside;
 	uint64_t inside_ns;
 	/* before and after the entry: how long they were, and since when first */
 	uint64_t guest_ns[2], guest_first[2];
@@ -112,12 +112,12 @@ struct fan_iso_core {
 	struct fan_core_time time;
 	size_t party_room;
 	struct fan_iso_pair *pairs;
+	struct fan_iso_pair **of_siblings; /* the pairs of each one after the other */
 	unsigned int npairs;
 	unsigned int guests;  /* siblings in their guests */
 	unsigned int co_runs; /* levels, as bits */
 	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
 	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */
-	bool has_changed;	     /* active, perhaps: worst is to be told */
 	struct fan_worst worst[FAN_LEVELS];
 };
 
@@ -184,7 +184,8 @@ int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *co
  */
 int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller);
 /* What is not covered up to there is unknown. 0 or -ENOMEM. */
-int fan_iso_cover(const struct fan_iso_core *core, uint64_t end_ns);
+int fan_iso_cover(const struct fan_isolation *iso, const struct fan_iso_core *core,
+		  uint64_t end_ns);
 
 /* --- isolation_sweep.c --- */
 
@@ -195,9 +196,9 @@ int fan_iso_close(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 
 /* --- isolation_pairs.c; what is active is in the core then, not yet in worst. 0 or -ENOMEM --- */
 
-/* This CPU runs another span, which is looked at at one level: not that of guests. */
-int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c,
-			 enum fan_level level, uint64_t now_ns);
+/* This CPU runs another span; has_vcpus, has_cookies: at that level something can have changed. */
+int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, bool has_vcpus,
+			 bool has_cookies, uint64_t now_ns);
 /* It enters its guest. */
 int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, uint64_t now_ns);
 /* It has gone into its guest, or out of it. */

@@ -58,7 +58,7 @@ static void set_beside(struct fan_isolation *iso, struct fan_iso_core *core, boo
 	core->is_idle = is_idle;
 }
 
-static void review(struct fan_isolation *iso, struct fan_iso_core *core)
+static inline void review(struct fan_isolation *iso, struct fan_iso_core *core)
 {
 	const bool kept = core->keeps_marks;
 	unsigned int vcpus = 0, idle = 0;
@@ -82,20 +82,27 @@ static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 		iso->error = -ENOMEM;
 }
 
-void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
+/* This thread, or none, has the CPU. */
+static inline __attribute__((always_inline)) void look(struct fan_isolation *iso,
+						       struct fan_iso_cpu *c, int32_t thread)
 {
 	const struct fan_thread *th;
 
-	c->thread = fan_machine_holder(iso->machine, c->number);
+	c->thread = thread;
 	c->party = -1;
 	c->is_vcpu = c->is_member = false;
-	if (c->thread >= 0) {
-		th = fan_threads_at(iso->threads, (size_t)c->thread);
+	if (thread >= 0) {
+		th = fan_threads_at(iso->threads, (size_t)thread);
 		c->party = fan_parties_of(iso->parties, th->account);
 		c->is_vcpu = th->is_vcpu;
 		c->is_member = c->party >= 0 && (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
 	}
 	review(iso, c->core);
+}
+
+void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	look(iso, c, fan_machine_holder(iso->machine, c->number));
 }
 
 /* Who is in the guest is so from there on. */
@@ -109,16 +116,18 @@ void fan_iso_begin(struct fan_isolation *iso)
 	}
 }
 
-/* Lines may have told since of threads that have CPUs who they are. */
-static void look_again(struct fan_isolation *iso)
+/* How much is known of who is who. */
+static inline uint64_t known_of(const struct fan_isolation *iso)
 {
 	const int32_t *vcpus;
-	const uint64_t known = fan_threads_regrouped(iso->threads) +
-			       fan_parties_vcpus(iso->parties, &vcpus);
 
-	if (known == iso->known)
-		return;
-	iso->known = known;
+	return fan_threads_regrouped(iso->threads) + fan_parties_vcpus(iso->parties, &vcpus);
+}
+
+/* Lines may have told since of threads that have CPUs who they are. */
+static __attribute__((noinline)) void look_again(struct fan_isolation *iso)
+{
+	iso->known = known_of(iso);
 	for (size_t i = 0; i < iso->ncpus; i++)
 		if (iso->cpus[i])
 			fan_iso_look(iso, iso->cpus[i]);
@@ -139,16 +148,17 @@ static inline void forget(struct fan_iso_cpu *c)
 
 void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 {
+	const int32_t thread = fan_machine_holder(iso->machine, cpu);
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
 
 	/* only its queue has changed */
-	if (!c ||
-	    (c->thread == FAN_CPU_IDLE && fan_machine_holder(iso->machine, cpu) == FAN_CPU_IDLE))
+	if (!c || (thread == FAN_CPU_IDLE && c->thread == FAN_CPU_IDLE))
 		return;
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(c);
-	fan_iso_look(iso, c);
-	look_again(iso);
+	look(iso, c, thread);
+	if (known_of(iso) != iso->known)
+		look_again(iso);
 }
 
 /* From the first kvm_entry on the begin of KVM_RUN stands for itself only. */

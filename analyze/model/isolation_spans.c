@@ -8,74 +8,68 @@
 #include "fcap/vcpu_name.h"
 
 /* What is known of a span's thread by now. */
-static inline struct fan_iso_span describe(const struct fan_isolation *iso,
-					   const struct fan_span *span)
+static inline void describe(const struct fan_isolation *iso, int32_t thread, struct fan_iso_span *s)
 {
-	struct fan_iso_span s = { .t1_ns = span->t1_ns, .thread = span->thread, .party = -1 };
-	const struct fan_task_fact *task;
 	const struct fan_thread *th;
+	const struct fan_task_fact *task;
 
-	if (span->thread < 0) {
-		s.traits = span->thread == FAN_CPU_IDLE ? FAN_ISO_IDLE : FAN_ISO_UNKNOWN;
-		return s;
+	s->thread = thread;
+	s->party = -1;
+	s->traits = thread == FAN_CPU_IDLE ? FAN_ISO_IDLE : FAN_ISO_UNKNOWN;
+	if (thread < 0)
+		return;
+	th = fan_threads_at(iso->threads, (size_t)thread);
+	task = fan_facts_task(iso->facts, (size_t)thread);
+	s->cookie = task->cookie;
+	s->party = fan_parties_of(iso->parties, th->account);
+	if (s->party < 0) {
+		s->traits = fan_is_kthread(th, task) ? FAN_ISO_KERNEL : FAN_ISO_OTHER;
+		return;
 	}
-	th = fan_threads_at(iso->threads, (size_t)span->thread);
-	task = fan_facts_task(iso->facts, (size_t)span->thread);
-	s.cookie = task->cookie;
-	s.party = fan_parties_of(iso->parties, th->account);
-	if (s.party < 0) {
-		s.traits = fan_is_kthread(th, task) ? FAN_ISO_KERNEL : FAN_ISO_OTHER;
-		return s;
-	}
-	s.traits = FAN_ISO_PARTY;
+	s->traits = FAN_ISO_PARTY;
 	if (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0)
-		s.traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
-	return s;
+		s->traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
 }
 
-static inline int push_span(struct fan_iso_cpu *c, struct fan_iso_span span)
+/* A span of this thread up to t1_ns, with the marks so far. 0 or -ENOMEM. */
+static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
+			    uint64_t t1_ns, uint32_t marks, bool goes_on)
 {
-	struct fan_iso_span *item = fan_fifo_push(&c->spans, sizeof(*item));
+	struct fan_iso_span *s = fan_fifo_push(&c->spans, sizeof(*s));
 
-	if (!item)
+	if (!s)
 		return -ENOMEM;
-	*item = span;
-	c->told = span.marks;
-	c->end_ns = span.t1_ns;
-	c->last = span.thread;
+	describe(iso, thread, s);
+	s->t1_ns = c->end_ns = t1_ns;
+	s->marks = c->told = marks;
+	s->goes_on = goes_on;
+	c->last = thread;
 	c->core->queued++;
 	c->core->epoch++;
 	return 0;
 }
 
 /* A hole: marks there may be are of what comes behind it. */
-static int push_unknown(struct fan_iso_cpu *c, uint64_t to_ns)
+static __attribute__((noinline)) int push_unknown(const struct fan_isolation *iso,
+						  struct fan_iso_cpu *c, uint64_t to_ns)
 {
-	return push_span(c, (struct fan_iso_span){ .t1_ns = to_ns,
-						   .thread = FAN_CPU_UNKNOWN,
-						   .party = -1,
-						   .marks = c->told,
-						   .traits = FAN_ISO_UNKNOWN });
+	return push_span(iso, c, FAN_CPU_UNKNOWN, to_ns, c->told, false);
 }
 
 /* What is covered already stays as it is; a hole is unknown. */
-static int queue_span(const struct fan_isolation *iso, struct fan_iso_cpu *c,
-		      const struct fan_span *span)
+static inline __attribute__((always_inline)) int queue_span(const struct fan_isolation *iso,
+							    struct fan_iso_cpu *c,
+							    const struct fan_span *span)
 {
-	struct fan_iso_span s;
-	int r = 0;
+	bool goes_on;
 
 	if (span->t1_ns <= c->end_ns)
 		return 0;
-	if (span->t0_ns > c->end_ns)
-		r = push_unknown(c, span->t0_ns);
-	if (r < 0)
-		return r;
-	s = describe(iso, span);
-	s.marks = c->marked;
-	s.goes_on = span->thread == c->last &&
-		    (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
-	return push_span(c, s);
+	if (span->t0_ns > c->end_ns && push_unknown(iso, c, span->t0_ns) < 0)
+		return -ENOMEM;
+	goes_on = span->thread == c->last &&
+		  (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
+	return push_span(iso, c, span->thread, span->t1_ns, c->marked, goes_on);
 }
 
 /* Up to where all siblings are covered. */
@@ -201,7 +195,7 @@ int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
 	return r < 0 ? r : iso->error;
 }
 
-int fan_iso_cover(const struct fan_iso_core *core, uint64_t end_ns)
+int fan_iso_cover(const struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns)
 {
 	int r = 0;
 
@@ -209,7 +203,7 @@ int fan_iso_cover(const struct fan_iso_core *core, uint64_t end_ns)
 		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->end_ns < end_ns)
-			r = push_unknown(c, end_ns);
+			r = push_unknown(iso, c, end_ns);
 	}
 	return r;
 }

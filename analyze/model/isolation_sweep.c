@@ -95,10 +95,19 @@ static int tell_worst(struct fan_iso_core *core, bool is_possible, uint64_t now_
 {
 	int r = 0;
 
-	core->has_changed = false;
 	for (unsigned int k = 0; r == 0 && k < FAN_LEVELS; k++)
 		r = fan_worst_set(&core->worst[k], now_ns, core->active[k], is_possible);
 	return r;
+}
+
+/* What goes on, as worst has been told. */
+static inline bool has_changed(const struct fan_iso_core *core)
+{
+	uint64_t differ = 0;
+
+	for (unsigned int k = 0; k < FAN_LEVELS; k++)
+		differ |= core->active[k] ^ core->worst[k].active;
+	return differ != 0;
 }
 
 /* After a span: all levels. */
@@ -111,7 +120,7 @@ static inline int set_levels(struct fan_iso_core *core, struct doing d, uint64_t
 
 	if (levels != core->co_runs)
 		change_co_runs(core, levels, now_ns);
-	return core->has_changed || is_possible != core->worst[0].is_possible
+	return has_changed(core) || is_possible != core->worst[0].is_possible
 		       ? tell_worst(core, is_possible, now_ns)
 		       : 0;
 }
@@ -151,20 +160,6 @@ static enum fan_iso_mark pop_mark(struct fan_iso_core *core, struct fan_iso_cpu 
 	return (enum fan_iso_mark)kind;
 }
 
-/* Pairings can begin or end at levels at which two may not share, or have not. */
-static inline int switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c,
-			       struct doing d, uint64_t now_ns)
-{
-	const uint64_t *active = c->core->active;
-	int r = 0;
-
-	if (d.two & FAN_ISO_VCPU || active[FAN_LEVEL_VM])
-		r = fan_iso_switch_pairs(iso, c, FAN_LEVEL_VM, now_ns);
-	if (r == 0 && (d.two & FAN_ISO_COOKIE || active[FAN_LEVEL_COOKIE]))
-		r = fan_iso_switch_pairs(iso, c, FAN_LEVEL_COOKIE, now_ns);
-	return r;
-}
-
 static inline bool is_guest(const struct fan_iso_cpu *c)
 {
 	return c->in_guest && c->cur.traits & FAN_ISO_VCPU;
@@ -194,14 +189,17 @@ static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, struc
 		     uint64_t now_ns)
 {
 	int r = book_class(core, now_ns);
+	bool has_vcpus, has_cookies;
 	struct doing d;
 
 	next_span(core, c, now_ns);
 	d = look(core);
 	core->now = class_of(d);
 	core->now_party = d.party;
-	if (r == 0)
-		r = switch_pairs(iso, c, d, now_ns);
+	has_vcpus = d.two & FAN_ISO_VCPU || core->active[FAN_LEVEL_VM];
+	has_cookies = d.two & FAN_ISO_COOKIE || core->active[FAN_LEVEL_COOKIE];
+	if (r == 0 && (has_vcpus || has_cookies))
+		r = fan_iso_switch_pairs(iso, c, has_vcpus, has_cookies, now_ns);
 	return r == 0 ? set_levels(core, d, now_ns) : r;
 }
 

@@ -58,10 +58,10 @@ void fan_model_see_cpu(void *ctx, int32_t cpu)
 	struct fan_core_now now;
 
 	if (core && core->n > 1) {
-		now = fan_core_now(m->machine, core);
-		fan_blame_see_cpu(m->blame, &now, cpu);
+		now = fan_core_now(m->machine, core, cpu);
+		fan_blame_see_cpu(m->blame, &now);
 		if (m->forced_idle)
-			fan_forced_idle_see_cpu(m->forced_idle, &now, cpu);
+			fan_forced_idle_see_cpu(m->forced_idle, &now);
 	}
 	if (m->isolation)
 		fan_isolation_see_cpu(m->isolation, cpu);

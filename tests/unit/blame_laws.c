@@ -440,8 +440,8 @@ static void see_cpu(void *ctx, int32_t cpu)
 
 	if (!core || core->n < 2)
 		return;
-	now = fan_core_now(r->machine, core);
-	fan_blame_see_cpu(r->blame, &now, cpu);
+	now = fan_core_now(r->machine, core, cpu);
+	fan_blame_see_cpu(r->blame, &now);
 }
 
 /* Every CPU has shown what it does: nothing. */

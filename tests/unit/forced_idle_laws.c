@@ -160,9 +160,9 @@ static void see_cpu(void *ctx, int32_t cpu)
 
 	if (!core || core->n < 2)
 		return;
-	now = fan_core_now(r->machine, core);
-	fan_blame_see_cpu(r->blame, &now, cpu);
-	fan_forced_idle_see_cpu(r->forced, &now, cpu);
+	now = fan_core_now(r->machine, core, cpu);
+	fan_blame_see_cpu(r->blame, &now);
+	fan_forced_idle_see_cpu(r->forced, &now);
 }
 
 static void end(struct run *r)
