@@ -10,12 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/blame_row.h"
 #include "fcap/cpulist.h"
 #include "fcap/marker.h"
+
+/* What a CPU was when its core was last looked at: for idle_reason.h. */
+struct fan_sibling {
+	int32_t thread;	     /* who has it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN, as at first */
+	enum fan_holder why; /* it is idle */
+};
 
 struct fan_core {
 	int32_t *cpus; /* ascending, at least one */
 	size_t n;
+	struct fan_sibling *siblings; /* by the order of the CPUs */
 };
 
 struct fan_cores {

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/idle_reason.h"
 
-struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core,
-				 int32_t cpu)
-{
-	struct fan_core_now now = { .core = core, .cpu = cpu };
-
-	for (size_t i = 0; i < core->n; i++) {
-		const int32_t thread = fan_machine_holder(machine, core->cpus[i]);
-
-		now.idle += thread == FAN_CPU_IDLE;
-		now.running += thread >= 0;
-		if (core->cpus[i] != cpu)
-			continue;
-		now.thread = thread;
-		now.place = i;
-	}
-	return now;
-}
-
 /* Of a thread that the recorder could not ask: none, as kernel threads have. */
 static uint64_t cookie_of(const struct fan_idle_view *v, int32_t thread)
 {
@@ -34,34 +16,52 @@ static bool has_waiter(const struct fan_idle_view *v, int32_t cpu)
 	return fan_machine_next_waiter(v->machine, cpu, &place) >= 0;
 }
 
-/* May nobody who waits for this CPU run beside that thread? */
+/* Do threads wait for this CPU, none of which may run beside that thread? */
 static bool excludes(const struct fan_idle_view *v, int32_t thread, int32_t cpu)
 {
 	const uint64_t cookie = cookie_of(v, thread);
+	bool is_any = false;
 	size_t place = 0;
 	int32_t i;
 
-	while (cookie && (i = fan_machine_next_waiter(v->machine, cpu, &place)) >= 0)
+	while (cookie && (i = fan_machine_next_waiter(v->machine, cpu, &place)) >= 0) {
 		if (cookie_of(v, i) == cookie)
 			return false;
-	return cookie != 0;
+		is_any = true;
+	}
+	return is_any;
 }
 
-enum fan_holder fan_idle_reason(const struct fan_idle_view *v, int32_t cpu)
+/* This one idles, and some sibling runs a thread. */
+static enum fan_holder reason_of(const struct fan_idle_view *v, const struct fan_core *core,
+				 int32_t cpu)
 {
-	const struct fan_core *core = fan_core_of(v->cores, cpu);
+	if (!v->facts->has_cookies)
+		return has_waiter(v, cpu) ? FAN_HELD_MAYBE : FAN_HELD_IDLE;
+	for (size_t i = 0; i < core->n; i++)
+		if (core->siblings[i].thread >= 0 && excludes(v, core->siblings[i].thread, cpu))
+			return FAN_HELD_FORCED;
+	return FAN_HELD_IDLE;
+}
 
-	if (!core || core->n < 2 || !has_waiter(v, cpu))
-		return FAN_HELD_IDLE;
+struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
+				  int32_t cpu)
+{
+	struct fan_core_now now = { .core = core, .cpu = cpu };
+
 	for (size_t i = 0; i < core->n; i++) {
 		const int32_t thread = fan_machine_holder(v->machine, core->cpus[i]);
 
-		if (thread < 0 || core->cpus[i] == cpu)
-			continue;
-		if (!v->facts->has_cookies)
-			return FAN_HELD_MAYBE;
-		if (excludes(v, thread, cpu))
-			return FAN_HELD_FORCED;
+		if (core->cpus[i] == cpu) {
+			now.was = core->siblings[i].thread;
+			now.thread = thread;
+		}
+		core->siblings[i].thread = thread;
+		now.idle += thread == FAN_CPU_IDLE;
+		now.running += thread >= 0;
 	}
-	return FAN_HELD_IDLE;
+	for (size_t i = 0; now.idle && now.running && i < core->n; i++)
+		if (core->siblings[i].thread == FAN_CPU_IDLE)
+			core->siblings[i].why = reason_of(v, core, core->cpus[i]);
+	return now;
 }

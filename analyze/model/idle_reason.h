@@ -16,24 +16,21 @@
 struct fan_idle_view {
 	const struct fan_machine *machine;
 	const struct fan_facts *facts;
-	const struct fan_cores *cores;
 };
 
 /*
- * A CPU and its core at the time of the last event: who has it, and how many CPUs of the core are
- * idle, and run threads.
+ * A CPU and its core at the time of the last event. The siblings of the core are as they are now;
+ * why those that are idle are so is told only where some are idle and some run threads.
  */
 struct fan_core_now {
 	const struct fan_core *core;
 	int32_t cpu, thread;
-	size_t place; /* of the CPU in the core */
+	int32_t was; /* its thread when the core was last looked at */
 	size_t idle, running;
 };
-struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct fan_core *core,
-				 int32_t cpu);
 
 /*
- * Why this CPU, which idles, is idle at the time of the last event:
+ * Looks at the core of this CPU. Why a CPU is idle:
  *
  *  FAN_HELD_FORCED  a sibling runs a thread with a cookie that is not 0, and no thread in the
  *                   CPU's queue has that cookie. A thread that the recorder could not ask counts
@@ -41,6 +38,7 @@ struct fan_core_now fan_core_now(const struct fan_machine *machine, const struct
  *  FAN_HELD_MAYBE   no cookie was told yet; threads wait, and a sibling runs
  *  FAN_HELD_IDLE    neither
  */
-enum fan_holder fan_idle_reason(const struct fan_idle_view *v, int32_t cpu);
+struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
+				  int32_t cpu);
 
 #endif

@@ -93,7 +93,10 @@ static struct fan_iso_core *new_core(const struct fan_core *of, size_t number, u
 				       .is_swept = of->n > 1 && of->n <= FAN_SIBLINGS_MAX,
 				       .epoch = 1,
 				       .sweep_at = FAN_ISO_BATCH,
+				       .some = FAN_ISO_UNKNOWN,
+				       .two = FAN_ISO_UNKNOWN,
 				       .now = FAN_CORE_UNKNOWN,
+				       .now_party = -1,
 				       .since_ns = begin_ns };
 	core->siblings = calloc(of->n, sizeof(*core->siblings));
 	core->n = core->siblings ? (unsigned int)of->n : 0;

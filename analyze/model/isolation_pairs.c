@@ -40,12 +40,6 @@ static inline struct fan_iso_core *core_of(const struct fan_iso_pair *pair)
 	return pair->cpu[0]->core;
 }
 
-/* The number of the pair, in its core. */
-static inline unsigned int number_of(const struct fan_iso_pair *pair)
-{
-	return (unsigned int)__builtin_ctzll(pair->bit);
-}
-
 static inline void set_active(const struct fan_iso_pair *pair, enum fan_level level, bool is_active)
 {
 	struct fan_iso_core *core = core_of(pair);
@@ -93,7 +87,7 @@ static int end_guests(struct fan_isolation *iso, struct fan_iso_pair *pair,
 
 	book_guests(pair, now_ns);
 	set_active(pair, FAN_LEVEL_GUEST, false);
-	r = fan_worst_decide(worst, now_ns, number_of(pair), class);
+	r = fan_worst_decide(worst, now_ns, pair->bit, class);
 	if (r < 0 || pair->guest_ns[0] + pair->guest_ns[1] == 0)
 		return r;
 	o = outcome_of(class, pair->guest_ns, pair->guest_first);
@@ -116,7 +110,7 @@ static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enu
 	set_active(pair, level, false);
 	r = level == FAN_LEVEL_VM && pair->were_inside ? end_guests(iso, pair, class, now_ns) : 0;
 	if (r == 0)
-		r = fan_worst_decide(&core->worst[level], now_ns, number_of(pair), class);
+		r = fan_worst_decide(&core->worst[level], now_ns, pair->bit, class);
 	if (r == 0)
 		r = fan_iso_note_end(iso, core, p, level, class, now_ns);
 	if (r < 0 || now_ns == p->begin_ns)
@@ -145,7 +139,8 @@ static void begin_pairing(const struct fan_isolation *iso, struct fan_iso_pair *
 		return;
 	pair->guest_ns[0] = pair->guest_ns[1] = 0;
 	pair->were_inside = false;
-	follow_guests(pair, now_ns);
+	if (a->in_guest && b->in_guest)
+		follow_guests(pair, now_ns);
 }
 
 /* has_switched: one of them runs another thread than before. */
@@ -188,20 +183,21 @@ static int enter_pairing(const struct fan_isolation *iso, struct fan_iso_pair *p
 {
 	struct fan_iso_core *core = core_of(pair);
 	struct fan_iso_pairing *p = &pair->pairings[level];
-	const unsigned int k = number_of(pair);
 	int r = 0;
 
 	if (!p->is_open || p->has_entered || pair->cpu[p->late] != c)
 		return 0;
 	if (level == FAN_LEVEL_VM) {
 		book_guests(pair, now_ns);
-		r = fan_worst_decide(&core->worst[FAN_LEVEL_GUEST], now_ns, k,
+		r = fan_worst_decide(&core->worst[FAN_LEVEL_GUEST], now_ns, pair->bit,
 				     FAN_WORST_TRANSITION);
 	}
 	p->has_entered = true;
 	p->entered_ns = now_ns;
 	fan_iso_note_entry(iso, core, p, level);
-	return r == 0 ? fan_worst_decide(&core->worst[level], now_ns, k, FAN_WORST_TRANSITION) : r;
+	return r == 0 ? fan_worst_decide(&core->worst[level], now_ns, pair->bit,
+					 FAN_WORST_TRANSITION)
+		      : r;
 }
 
 int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, uint64_t now_ns)

@@ -105,6 +105,7 @@ struct fan_iso_core {
 	bool keeps_marks; /* two siblings run vCPU threads */
 	bool is_idle, is_mixed;
 	/* --- sweep --- */
+	unsigned int some, two; /* traits of one sibling at least, and of two */
 	enum fan_core_class now;
 	int32_t now_party; /* of FAN_CORE_VM */
 	uint64_t since_ns; /* of that */

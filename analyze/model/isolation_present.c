@@ -86,17 +86,25 @@ static inline void review(struct fan_isolation *iso, struct fan_iso_core *core)
 static inline __attribute__((always_inline)) void look(struct fan_isolation *iso,
 						       struct fan_iso_cpu *c, int32_t thread)
 {
+	const bool was_idle = c->thread == FAN_CPU_IDLE, is_idle = thread == FAN_CPU_IDLE;
+	bool is_vcpu = false, is_member = false;
 	const struct fan_thread *th;
+	int32_t party = -1;
 
-	c->thread = thread;
-	c->party = -1;
-	c->is_vcpu = c->is_member = false;
 	if (thread >= 0) {
 		th = fan_threads_at(iso->threads, (size_t)thread);
-		c->party = fan_parties_of(iso->parties, th->account);
-		c->is_vcpu = th->is_vcpu;
-		c->is_member = c->party >= 0 && (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
+		party = fan_parties_of(iso->parties, th->account);
+		is_vcpu = th->is_vcpu;
+		is_member = party >= 0 && (is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
 	}
+	c->thread = thread;
+	/* another one of the same kind makes no difference */
+	if (party == c->party && is_vcpu == c->is_vcpu && is_member == c->is_member &&
+	    is_idle == was_idle)
+		return;
+	c->party = party;
+	c->is_vcpu = is_vcpu;
+	c->is_member = is_member;
 	review(iso, c->core);
 }
 

@@ -5,41 +5,41 @@
 
 #include "analyze/model/isolation_parts.h"
 
-/* What the siblings run, as bits of enum fan_iso_trait: of one, of two or more; whose it is. */
-struct doing {
-	unsigned int some, two;
-	int32_t party; /* of one of them; -1: of none */
-	bool are_mixed;
-};
-
-static inline struct doing look(const struct fan_iso_core *core)
+/* What some siblings run makes of the core; party: of one of them, or -1. */
+static inline enum fan_core_class class_of(unsigned int some, int32_t party, bool are_mixed)
 {
-	struct doing d = { .party = -1 };
+	if (some & FAN_ISO_UNKNOWN)
+		return FAN_CORE_UNKNOWN;
+	if (are_mixed)
+		return FAN_CORE_MIXED;
+	if (some & FAN_ISO_OTHER)
+		return party >= 0 ? FAN_CORE_BESIDE : FAN_CORE_OTHER;
+	if (party >= 0)
+		return FAN_CORE_VM;
+	return some & FAN_ISO_KERNEL ? FAN_CORE_KERNEL : FAN_CORE_IDLE;
+}
+
+/* What the core does from now on. */
+static inline void look(struct fan_iso_core *core)
+{
+	unsigned int some = 0, two = 0;
+	bool are_mixed = false;
+	int32_t party = -1;
 
 	for (unsigned int i = 0; i < core->n; i++) {
 		const struct fan_iso_span *s = &core->siblings[i].cur;
 
-		d.two |= d.some & s->traits;
-		d.some |= s->traits;
+		two |= some & s->traits;
+		some |= s->traits;
 		if (!(s->traits & FAN_ISO_PARTY))
 			continue;
-		d.are_mixed |= d.party >= 0 && d.party != s->party;
-		d.party = s->party;
+		are_mixed |= party >= 0 && party != s->party;
+		party = s->party;
 	}
-	return d;
-}
-
-static inline enum fan_core_class class_of(struct doing d)
-{
-	if (d.some & FAN_ISO_UNKNOWN)
-		return FAN_CORE_UNKNOWN;
-	if (d.are_mixed)
-		return FAN_CORE_MIXED;
-	if (d.some & FAN_ISO_OTHER)
-		return d.party >= 0 ? FAN_CORE_BESIDE : FAN_CORE_OTHER;
-	if (d.party >= 0)
-		return FAN_CORE_VM;
-	return d.some & FAN_ISO_KERNEL ? FAN_CORE_KERNEL : FAN_CORE_IDLE;
+	core->some = some;
+	core->two = two;
+	core->now = class_of(some, party, are_mixed);
+	core->now_party = party;
 }
 
 static int reach_party(struct fan_iso_core *core, size_t party)
@@ -100,40 +100,37 @@ static int tell_worst(struct fan_iso_core *core, bool is_possible, uint64_t now_
 	return r;
 }
 
-/* What goes on, as worst has been told. */
-static inline bool has_changed(const struct fan_iso_core *core)
+static inline bool is_told(const struct fan_iso_core *core, enum fan_level level)
 {
-	uint64_t differ = 0;
-
-	for (unsigned int k = 0; k < FAN_LEVELS; k++)
-		differ |= core->active[k] ^ core->worst[k].active;
-	return differ != 0;
+	return core->worst[level].active == core->active[level];
 }
 
 /* After a span: all levels. */
-static inline int set_levels(struct fan_iso_core *core, struct doing d, uint64_t now_ns)
+static inline int set_levels(struct fan_iso_core *core, uint64_t now_ns)
 {
-	const bool is_possible = d.some & FAN_ISO_VCPU && d.some & FAN_ISO_UNKNOWN;
-	const unsigned int levels = (d.two & FAN_ISO_VCPU ? 1U << FAN_LEVEL_VM : 0) |
+	const bool is_possible = core->some & FAN_ISO_VCPU && core->some & FAN_ISO_UNKNOWN;
+	const unsigned int levels = (core->two & FAN_ISO_VCPU ? 1U << FAN_LEVEL_VM : 0) |
 				    (core->guests > 1 ? 1U << FAN_LEVEL_GUEST : 0) |
-				    (d.two & FAN_ISO_COOKIE ? 1U << FAN_LEVEL_COOKIE : 0);
+				    (core->two & FAN_ISO_COOKIE ? 1U << FAN_LEVEL_COOKIE : 0);
 
 	if (levels != core->co_runs)
 		change_co_runs(core, levels, now_ns);
-	return has_changed(core) || is_possible != core->worst[0].is_possible
-		       ? tell_worst(core, is_possible, now_ns)
-		       : 0;
+	if (is_told(core, FAN_LEVEL_VM) && is_told(core, FAN_LEVEL_GUEST) &&
+	    is_told(core, FAN_LEVEL_COOKIE) && is_possible == core->worst[0].is_possible)
+		return 0;
+	return tell_worst(core, is_possible, now_ns);
 }
 
 /* After a mark: that of guests. */
 static inline int set_guests(struct fan_iso_core *core, uint64_t now_ns)
 {
-	const unsigned int guest = 1U << FAN_LEVEL_GUEST;
-	const unsigned int levels = (core->co_runs & ~guest) | (core->guests > 1 ? guest : 0);
+	const bool co_run = core->co_runs >> FAN_LEVEL_GUEST & 1;
 	struct fan_worst *w = &core->worst[FAN_LEVEL_GUEST];
 
-	if (levels != core->co_runs)
-		change_co_runs(core, levels, now_ns);
+	if (co_run != (core->guests > 1)) {
+		book_co_run(core, FAN_LEVEL_GUEST, now_ns);
+		core->co_runs ^= 1U << FAN_LEVEL_GUEST;
+	}
 	return fan_worst_set(w, now_ns, core->active[FAN_LEVEL_GUEST], w->is_possible);
 }
 
@@ -166,7 +163,7 @@ static inline bool is_guest(const struct fan_iso_cpu *c)
 }
 
 /* Another span of this CPU begins: of another thread, or what is known of its thread changes. */
-static void next_span(struct fan_iso_core *core, struct fan_iso_cpu *c, uint64_t now_ns)
+static inline void next_span(struct fan_iso_core *core, struct fan_iso_cpu *c, uint64_t now_ns)
 {
 	const uint32_t marks = c->cur.marks;
 
@@ -185,26 +182,29 @@ static void next_span(struct fan_iso_core *core, struct fan_iso_cpu *c, uint64_t
 	find_next(c);
 }
 
-static int take_span(struct fan_isolation *iso, struct fan_iso_core *core, struct fan_iso_cpu *c,
-		     uint64_t now_ns)
+static inline int take_span(struct fan_isolation *iso, struct fan_iso_core *core,
+			    struct fan_iso_cpu *c, uint64_t now_ns)
 {
-	int r = book_class(core, now_ns);
+	const unsigned int traits = c->cur.traits;
+	const int32_t party = c->cur.party;
 	bool has_vcpus, has_cookies;
-	struct doing d;
+	int r = 0;
 
 	next_span(core, c, now_ns);
-	d = look(core);
-	core->now = class_of(d);
-	core->now_party = d.party;
-	has_vcpus = d.two & FAN_ISO_VCPU || core->active[FAN_LEVEL_VM];
-	has_cookies = d.two & FAN_ISO_COOKIE || core->active[FAN_LEVEL_COOKIE];
+	if (c->cur.traits != traits || c->cur.party != party) {
+		r = book_class(core, now_ns);
+		look(core);
+	}
+	/* at these levels pairings may begin or end */
+	has_vcpus = core->two & FAN_ISO_VCPU || core->active[FAN_LEVEL_VM];
+	has_cookies = core->two & FAN_ISO_COOKIE || core->active[FAN_LEVEL_COOKIE];
 	if (r == 0 && (has_vcpus || has_cookies))
 		r = fan_iso_switch_pairs(iso, c, has_vcpus, has_cookies, now_ns);
-	return r == 0 ? set_levels(core, d, now_ns) : r;
+	return r == 0 ? set_levels(core, now_ns) : r;
 }
 
-static int take_mark(struct fan_isolation *iso, struct fan_iso_core *core, struct fan_iso_cpu *c,
-		     uint64_t now_ns)
+static inline int take_mark(struct fan_isolation *iso, struct fan_iso_core *core,
+			    struct fan_iso_cpu *c, uint64_t now_ns)
 {
 	const enum fan_iso_mark mark = pop_mark(core, c);
 	const bool was_inside = c->in_guest;

@@ -13,21 +13,13 @@ void fan_worst_free(struct fan_worst *w)
 	w->n = w->room = 0;
 }
 
-static void settle(struct fan_worst *w, uint64_t ns, enum fan_worst_class worst_class,
-		   bool is_possible)
-{
-	w->ns[worst_class] += ns;
-	if (is_possible && worst_class < FAN_WORST_UNRESOLVED)
-		w->possible_ns += ns;
-}
-
 /* To the cell of the same kind, or a new one; undecided nothing is settled at once. */
 static int add(struct fan_worst *w, struct fan_worst_cell cell)
 {
 	void *cells = w->cells;
 
 	if (!cell.open) {
-		settle(w, cell.ns, cell.so_far, cell.is_possible);
+		fan_worst_settle(w, cell.ns, cell.so_far, cell.is_possible);
 		return 0;
 	}
 	for (size_t i = 0; i < w->n; i++) {
@@ -66,30 +58,21 @@ int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool
 	return r;
 }
 
-int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
+int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
 		      enum fan_worst_class worst_class)
 {
-	const uint64_t bit = 1ULL << slot;
+	int r = book(w, now_ns);
 	size_t i = 0;
-	int r;
-
-	/* nothing else is undecided, nor goes on: mostly so */
-	if (w->n == 0 && w->active == bit) {
-		settle(w, now_ns - w->since_ns, worst_class, w->is_possible);
-		w->since_ns = now_ns;
-		return 0;
-	}
-	r = book(w, now_ns);
 
 	while (r == 0 && i < w->n) {
 		struct fan_worst_cell cell = w->cells[i];
 
-		if (!(cell.open & bit)) {
+		if (!(cell.open & slot)) {
 			i++;
 			continue;
 		}
 		w->cells[i] = w->cells[--w->n];
-		cell.open &= ~bit;
+		cell.open &= ~slot;
 		if (worst_class > cell.so_far)
 			cell.so_far = worst_class;
 		/* what comes to the end of the list has no such bit */

@@ -436,11 +436,12 @@ static void see_cpu(void *ctx, int32_t cpu)
 {
 	const struct run *r = ctx;
 	const struct fan_core *core = fan_core_of(r->cores, cpu);
+	const struct fan_idle_view view = { r->machine, r->facts };
 	struct fan_core_now now;
 
 	if (!core || core->n < 2)
 		return;
-	now = fan_core_now(r->machine, core, cpu);
+	now = fan_core_look(&view, core, cpu);
 	fan_blame_see_cpu(r->blame, &now);
 }
 
