@@ -63,10 +63,13 @@ void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now)
 		b->error = -ENOMEM;
 		return;
 	}
-	if (now->thread != FAN_CPU_IDLE)
+	if (now->is->thread != FAN_CPU_IDLE)
 		b->cpus[now->cpu].nmarks = 0;
-	for (size_t i = 0; now->idle && i < core->n; i++)
-		if (core->siblings[i].thread == FAN_CPU_IDLE)
+	for (size_t i = 0; core->seen->idle && i < core->n; i++) {
+		const struct fan_sibling *s = &core->seen->siblings[i];
+
+		if (s->thread == FAN_CPU_IDLE)
 			review(b, &b->cpus[core->cpus[i]],
-			       now->running ? core->siblings[i].why : FAN_HELD_IDLE);
+			       core->seen->running ? s->why : FAN_HELD_IDLE);
+	}
 }

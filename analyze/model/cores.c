@@ -31,12 +31,14 @@ static int reach(struct fan_cores *c, size_t cpu)
 static int add_core(struct fan_cores *c, const struct fcap_cpuset *set)
 {
 	const size_t n = fcap_cpuset_count(set);
-	struct fan_core core = { calloc(n + 1, sizeof(*core.cpus)), 0,
-				 calloc(n + 1, sizeof(*core.siblings)) };
+	struct fan_core core = {
+		.cpus = calloc(n + 1, sizeof(*core.cpus)),
+		.seen = calloc(1, sizeof(*core.seen) + n * sizeof(*core.seen->siblings)),
+	};
 	void *cores = c->cores;
 	int r = -ENOMEM;
 
-	if (core.cpus && core.siblings)
+	if (core.cpus && core.seen)
 		r = fan_reserve(&cores, c->n, 1, &c->room, sizeof(core));
 
 	c->cores = cores;
@@ -47,14 +49,15 @@ static int add_core(struct fan_cores *c, const struct fcap_cpuset *set)
 		if (r < 0)
 			break;
 		c->of_cpu[cpu] = (int32_t)c->n;
-		core.siblings[core.n].thread = FAN_CPU_UNKNOWN;
+		core.seen->siblings[core.n].thread = FAN_CPU_UNKNOWN;
 		core.cpus[core.n++] = cpu;
 	}
 	if (core.n == 0) {
 		free(core.cpus);
-		free(core.siblings);
+		free(core.seen);
 		return r;
 	}
+	core.seen->is_new = true;
 	c->has_smt |= core.n > 1;
 	c->cores[c->n++] = core;
 	return r;
@@ -82,7 +85,7 @@ void fan_cores_free(struct fan_cores *c)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		free(c->cores[i].cpus);
-		free(c->cores[i].siblings);
+		free(c->cores[i].seen);
 	}
 	free(c->cores);
 	free(c->of_cpu);

@@ -199,10 +199,10 @@ static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t
 static void look_at_causes(struct fan_forced_idle *f, struct core_now *c,
 			   const struct fan_core_now *now, uint32_t forced)
 {
-	uint32_t left = FAN_FORCED_PARTS, running = (uint32_t)now->running;
+	uint32_t left = FAN_FORCED_PARTS, running = (uint32_t)now->core->seen->running;
 
 	for (size_t i = 0; i < now->core->n; i++) {
-		const int32_t thread = now->core->siblings[i].thread;
+		const int32_t thread = now->core->seen->siblings[i].thread;
 		struct rate *rate = thread < 0 ? NULL : rate_of(f, c, party_of(f, thread));
 
 		if (!rate)
@@ -221,7 +221,7 @@ static void look(struct fan_forced_idle *f, struct core_now *c, const struct fan
 	c->forced = 0;
 	c->is_guess = false;
 	for (size_t i = 0; i < core->n; i++) {
-		const struct fan_sibling *s = &core->siblings[i];
+		const struct fan_sibling *s = &core->seen->siblings[i];
 
 		if (s->thread != FAN_CPU_IDLE || s->why == FAN_HELD_IDLE)
 			continue;
@@ -363,10 +363,10 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_no
 	if (c->nrates)
 		book(f, c, fan_machine_end(f->machine));
 	/* it is just found out that nobody knows what this CPU did */
-	if (now->thread == FAN_CPU_UNKNOWN && now->was != FAN_CPU_UNKNOWN)
+	if (now->is->thread == FAN_CPU_UNKNOWN && now->was != FAN_CPU_UNKNOWN)
 		take_back(f, c, fan_machine_occupant(f->machine, now->cpu).since_ns);
 	c->nrates = 0;
-	if (!now->idle || !now->running)
+	if (!fan_core_has_both(now->core))
 		return;
 	c->since_ns = fan_machine_end(f->machine);
 	look(f, c, now);

@@ -39,29 +39,49 @@ static enum fan_holder reason_of(const struct fan_idle_view *v, const struct fan
 	if (!v->facts->has_cookies)
 		return has_waiter(v, cpu) ? FAN_HELD_MAYBE : FAN_HELD_IDLE;
 	for (size_t i = 0; i < core->n; i++)
-		if (core->siblings[i].thread >= 0 && excludes(v, core->siblings[i].thread, cpu))
+		if (core->seen->siblings[i].thread >= 0 &&
+		    excludes(v, core->seen->siblings[i].thread, cpu))
 			return FAN_HELD_FORCED;
 	return FAN_HELD_IDLE;
+}
+
+static void count(struct fan_core_seen *seen, int32_t thread, size_t cpus)
+{
+	if (thread >= 0)
+		seen->running += cpus;
+	else if (thread == FAN_CPU_IDLE)
+		seen->idle += cpus;
+}
+
+/* From now on every change is told. */
+static __attribute__((noinline)) void look_at_all(const struct fan_idle_view *v,
+						  const struct fan_core *core)
+{
+	struct fan_core_seen *seen = core->seen;
+
+	seen->is_new = false;
+	for (size_t i = 0; i < core->n; i++) {
+		seen->siblings[i].thread = fan_machine_holder(v->machine, core->cpus[i]);
+		count(seen, seen->siblings[i].thread, 1);
+	}
 }
 
 struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
 				  int32_t cpu)
 {
-	struct fan_core_now now = { .core = core, .cpu = cpu };
+	struct fan_sibling *is = core->seen->siblings;
+	int32_t was;
 
-	for (size_t i = 0; i < core->n; i++) {
-		const int32_t thread = fan_machine_holder(v->machine, core->cpus[i]);
-
-		if (core->cpus[i] == cpu) {
-			now.was = core->siblings[i].thread;
-			now.thread = thread;
-		}
-		core->siblings[i].thread = thread;
-		now.idle += thread == FAN_CPU_IDLE;
-		now.running += thread >= 0;
-	}
-	for (size_t i = 0; now.idle && now.running && i < core->n; i++)
-		if (core->siblings[i].thread == FAN_CPU_IDLE)
-			core->siblings[i].why = reason_of(v, core, core->cpus[i]);
-	return now;
+	if (core->seen->is_new)
+		look_at_all(v, core);
+	while (core->cpus[is - core->seen->siblings] != cpu)
+		is++;
+	was = is->thread;
+	is->thread = fan_machine_holder(v->machine, cpu);
+	count(core->seen, was, -(size_t)1);
+	count(core->seen, is->thread, 1);
+	for (size_t i = 0; fan_core_has_both(core) && i < core->n; i++)
+		if (core->seen->siblings[i].thread == FAN_CPU_IDLE)
+			core->seen->siblings[i].why = reason_of(v, core, core->cpus[i]);
+	return (struct fan_core_now){ core, cpu, was, is };
 }

@@ -19,18 +19,24 @@ struct fan_idle_view {
 };
 
 /*
- * A CPU and its core at the time of the last event. The siblings of the core are as they are now;
- * why those that are idle are so is told only where some are idle and some run threads.
+ * A CPU that has changed, and its core. The siblings of the core are as they are now; why those
+ * that are idle are so is told only where some are idle and some run threads.
  */
 struct fan_core_now {
 	const struct fan_core *core;
-	int32_t cpu, thread;
-	int32_t was; /* its thread when the core was last looked at */
-	size_t idle, running;
+	int32_t cpu;
+	int32_t was; /* its thread before */
+	const struct fan_sibling *is;
 };
 
+static inline bool fan_core_has_both(const struct fan_core *core)
+{
+	return core->seen->idle && core->seen->running;
+}
+
 /*
- * Looks at the core of this CPU. Why a CPU is idle:
+ * This CPU of the core has changed its occupant; or it idles, and its queue has changed. To be told
+ * of all such changes. Why a CPU is idle:
  *
  *  FAN_HELD_FORCED  a sibling runs a thread with a cookie that is not 0, and no thread in the
  *                   CPU's queue has that cookie. A thread that the recorder could not ask counts

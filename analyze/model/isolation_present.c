@@ -189,26 +189,27 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 	}
 }
 
-/* What an event tells of the guest: a mark, or -1. */
-static int mark_of(const struct fan_isolation *iso, enum fan_vcpu_what what)
-{
-	switch (what) {
-	case FAN_VCPU_ENTRY:
-		return FAN_ISO_ENTER;
-	case FAN_VCPU_EXIT:
-		return iso->has_entries ? FAN_ISO_LEAVE : -1;
-	case FAN_VCPU_LOAD:
-		return iso->has_entries ? FAN_ISO_LEAVE : FAN_ISO_LOAD;
-	case FAN_VCPU_USER:
-	case FAN_VCPU_UNLOAD:
-		return FAN_ISO_LEAVE;
-	case FAN_VCPU_OTHER:
-	case FAN_VCPU_WOKEN:
-	case FAN_VCPU_WHATS:
-		break;
-	}
-	return -1;
-}
+/* What an event tells of the guest: a mark, or -1; before any kvm_entry, and after the first. */
+static const int8_t mark_of[2][FAN_VCPU_WHATS] = {
+	{
+		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
+		[FAN_VCPU_EXIT] = -1,
+		[FAN_VCPU_LOAD] = FAN_ISO_LOAD,
+		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
+		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_OTHER] = -1,
+		[FAN_VCPU_WOKEN] = -1,
+	},
+	{
+		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
+		[FAN_VCPU_EXIT] = FAN_ISO_LEAVE,
+		[FAN_VCPU_LOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
+		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_OTHER] = -1,
+		[FAN_VCPU_WOKEN] = -1,
+	},
+};
 
 /*
  * While no other sibling runs a vCPU thread nothing is shared. But that one does may turn out
@@ -237,7 +238,7 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 	fan_iso_pass_time(iso, now_ns);
 	if (!c->is_vcpu)
 		fan_iso_look(iso, c);
-	mark = mark_of(iso, what);
+	mark = mark_of[iso->has_entries][what];
 	if (!c->is_vcpu || mark < 0)
 		return iso->error;
 	enters = mark != FAN_ISO_LEAVE;

@@ -65,12 +65,13 @@ int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
 	size_t i = 0;
 
 	while (r == 0 && i < w->n) {
-		struct fan_worst_cell cell = w->cells[i];
+		struct fan_worst_cell cell;
 
-		if (!(cell.open & slot)) {
+		if (!(w->cells[i].open & slot)) {
 			i++;
 			continue;
 		}
+		cell = w->cells[i];
 		w->cells[i] = w->cells[--w->n];
 		cell.open &= ~slot;
 		if (worst_class > cell.so_far)
