@@ -22,6 +22,7 @@
 #include "analyze/model/blame_row.h"
 #include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/idle_reason.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/span.h"
 #include "analyze/model/threads.h"
@@ -50,8 +51,9 @@ int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
 int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
 			const struct fan_thread *th);
 
-/* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
-void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu);
+/* This CPU, which has siblings, has changed its occupant; or it idles, and its queue has changed.
+ */
+void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now);
 
 /*
  * Takes a line that the facts have just taken: how long a cgroup was throttled, and when the

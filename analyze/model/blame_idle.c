@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analyze/model/blame_parts.h"
-#include "analyze/model/idle_reason.h"
 
 void fan_blame_forget_marks(struct fan_blame_cpu *cpu, uint64_t t_ns)
 {
@@ -45,32 +44,32 @@ static void note(struct fan_blame *b, struct fan_blame_cpu *c, enum fan_holder w
 }
 
 /* Of a CPU that stays idle while its core changes very often, the rest is unknown. */
-static void review(struct fan_blame *b, int32_t cpu)
+static void review(struct fan_blame *b, struct fan_blame_cpu *c, enum fan_holder why)
 {
-	const struct fan_idle_view view = { b->machine, b->facts, b->cores };
-	struct fan_blame_cpu *c = &b->cpus[cpu];
-	enum fan_holder why;
-
-	if (fan_machine_occupant(b->machine, cpu).thread != FAN_CPU_IDLE) {
-		c->nmarks = 0;
-		return;
-	}
 	if (c->nmarks == FAN_MARKS_MAX)
 		return;
-	why = c->nmarks == FAN_MARKS_MAX - 1 ? FAN_HELD_UNKNOWN : fan_idle_reason(&view, cpu);
+	if (c->nmarks == FAN_MARKS_MAX - 1)
+		why = FAN_HELD_UNKNOWN;
 	if (why != (c->nmarks ? c->marks[c->nmarks - 1].why : FAN_HELD_IDLE))
 		note(b, c, why);
 }
 
-void fan_blame_see_cpu(struct fan_blame *b, int32_t cpu)
+void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now)
 {
-	const struct fan_core *core = fan_core_of(b->cores, cpu);
+	const struct fan_core *core = now->core;
 
-	for (size_t i = 0; core && i < core->n; i++) {
-		if (!fan_blame_cpu(b, core->cpus[i])) {
-			b->error = -ENOMEM;
-			return;
-		}
-		review(b, core->cpus[i]);
+	/* the last one has the highest number */
+	if (!fan_blame_cpu(b, core->cpus[core->n - 1])) {
+		b->error = -ENOMEM;
+		return;
+	}
+	if (now->is->thread != FAN_CPU_IDLE)
+		b->cpus[now->cpu].nmarks = 0;
+	for (size_t i = 0; core->seen->idle && i < core->n; i++) {
+		const struct fan_sibling *s = &core->seen->siblings[i];
+
+		if (s->thread == FAN_CPU_IDLE)
+			review(b, &b->cpus[core->cpus[i]],
+			       core->seen->running ? s->why : FAN_HELD_IDLE);
 	}
 }

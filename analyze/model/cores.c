@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/model/room.h"
+#include "analyze/model/span.h"
 #include "fcap/num.h"
 
 /* Room for the core of this CPU. 0 or -ENOMEM. */
@@ -29,9 +30,16 @@ static int reach(struct fan_cores *c, size_t cpu)
 /* The CPUs of the set that are of no core yet become one. 0 or -ENOMEM. */
 static int add_core(struct fan_cores *c, const struct fcap_cpuset *set)
 {
-	struct fan_core core = { calloc(fcap_cpuset_count(set) + 1, sizeof(*core.cpus)), 0 };
+	const size_t n = fcap_cpuset_count(set);
+	struct fan_core core = {
+		.cpus = calloc(n + 1, sizeof(*core.cpus)),
+		.seen = calloc(1, sizeof(*core.seen) + n * sizeof(*core.seen->siblings)),
+	};
 	void *cores = c->cores;
-	int r = core.cpus ? fan_reserve(&cores, c->n, 1, &c->room, sizeof(core)) : -ENOMEM;
+	int r = -ENOMEM;
+
+	if (core.cpus && core.seen)
+		r = fan_reserve(&cores, c->n, 1, &c->room, sizeof(core));
 
 	c->cores = cores;
 	for (int32_t cpu = 0; r == 0 && cpu < FCAP_CPUS_MAX; cpu++) {
@@ -41,12 +49,15 @@ static int add_core(struct fan_cores *c, const struct fcap_cpuset *set)
 		if (r < 0)
 			break;
 		c->of_cpu[cpu] = (int32_t)c->n;
+		core.seen->siblings[core.n].thread = FAN_CPU_UNKNOWN;
 		core.cpus[core.n++] = cpu;
 	}
 	if (core.n == 0) {
 		free(core.cpus);
+		free(core.seen);
 		return r;
 	}
+	core.seen->is_new = true;
 	c->has_smt |= core.n > 1;
 	c->cores[c->n++] = core;
 	return r;
@@ -72,8 +83,10 @@ void fan_cores_free(struct fan_cores *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		free(c->cores[i].cpus);
+		free(c->cores[i].seen);
+	}
 	free(c->cores);
 	free(c->of_cpu);
 	free(c);

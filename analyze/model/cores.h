@@ -10,12 +10,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/model/blame_row.h"
 #include "fcap/cpulist.h"
 #include "fcap/marker.h"
+
+/* What a CPU was when its core was last looked at: for idle_reason.h. */
+struct fan_sibling {
+	int32_t thread;	     /* who has it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	enum fan_holder why; /* it is idle */
+};
+
+/* So many CPUs of the core are idle, or run threads; by the order of the CPUs. */
+struct fan_core_seen {
+	size_t idle, running;
+	bool is_new; /* nobody has looked yet */
+	struct fan_sibling siblings[];
+};
 
 struct fan_core {
 	int32_t *cpus; /* ascending, at least one */
 	size_t n;
+	struct fan_core_seen *seen;
 };
 
 struct fan_cores {

@@ -14,14 +14,20 @@ struct fan_fifo {
 	size_t first, n, room; /* items in use are first to first + n - 1 */
 };
 
-/* A new last item, not filled; NULL: no memory, and nothing has changed. */
-static inline void *fan_fifo_push(struct fan_fifo *f, size_t size)
+/* Room behind the last item, where there is none: what has left makes room, if it is enough. */
+static __attribute__((noinline, unused)) int fan_fifo_make_room(struct fan_fifo *f, size_t size)
 {
-	if (f->first > 0 && f->first + f->n == f->room && f->first >= f->n) {
+	if (f->first > 0 && f->first >= f->n) {
 		memmove(f->items, (char *)f->items + f->first * size, f->n * size);
 		f->first = 0;
 	}
-	if (fan_reserve(&f->items, f->first + f->n, 1, &f->room, size) < 0)
+	return fan_reserve(&f->items, f->first + f->n, 1, &f->room, size);
+}
+
+/* A new last item, not filled; NULL: no memory, and nothing has changed. */
+static inline void *fan_fifo_push(struct fan_fifo *f, size_t size)
+{
+	if (f->first + f->n == f->room && fan_fifo_make_room(f, size) < 0)
 		return NULL;
 	return (char *)f->items + (f->first + f->n++) * size;
 }

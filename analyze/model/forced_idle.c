@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyze/model/cgroup_path.h"
-#include "analyze/model/idle_reason.h"
 #include "analyze/model/room.h"
 
 #define LOG_ROOM 256 /* bookings of a core that can be taken back: 8 KiB */
@@ -30,8 +29,7 @@ struct booking {
 };
 
 struct core_now {
-	uint64_t since_ns;  /* it is as it is now since then */
-	int32_t *occupants; /* of its CPUs; NULL: not looked at yet */
+	uint64_t since_ns;  /* it is as it is now since then; of no use where nothing is forced */
 	struct rate *rates; /* n is 0 where nothing is forced */
 	size_t nrates, room;
 	uint32_t forced; /* CPUs, as bits, in the order of the core; of the first 32 */
@@ -48,7 +46,9 @@ struct tally {
 };
 
 struct fan_forced_idle {
-	struct fan_idle_view view;
+	const struct fan_machine *machine;
+	const struct fan_facts *facts;
+	const struct fan_cores *cores_told;
 	const struct fan_threads *threads;
 	const struct fan_parties *parties;
 	struct core_now *cores; /* as numbered in the cores */
@@ -73,7 +73,9 @@ struct fan_forced_idle *fan_forced_idle_new(const struct fan_machine *machine,
 
 	if (!f)
 		return NULL;
-	f->view = (struct fan_idle_view){ machine, facts, cores };
+	f->machine = machine;
+	f->facts = facts;
+	f->cores_told = cores;
 	f->threads = threads;
 	f->parties = parties;
 	f->to_ns = UINT64_MAX;
@@ -85,7 +87,6 @@ void fan_forced_idle_free(struct fan_forced_idle *f)
 	if (!f)
 		return;
 	for (size_t i = 0; i < f->ncores; i++) {
-		free(f->cores[i].occupants);
 		free(f->cores[i].rates);
 		free(f->cores[i].log);
 	}
@@ -178,7 +179,7 @@ static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t
 	size_t place = 0;
 	int32_t i;
 
-	while ((i = fan_machine_next_waiter(f->view.machine, cpu, &place)) >= 0) {
+	while ((i = fan_machine_next_waiter(f->machine, cpu, &place)) >= 0) {
 		const int32_t party = party_of(f, i);
 
 		note_cgroup(f, i);
@@ -195,15 +196,13 @@ static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t
 }
 
 /* So many CPUs are forced to idle by those that run, in equal parts. */
-static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t ncpus,
-			   uint32_t forced)
+static void look_at_causes(struct fan_forced_idle *f, struct core_now *c,
+			   const struct fan_core_now *now, uint32_t forced)
 {
-	uint32_t left = FAN_FORCED_PARTS, running = 0;
+	uint32_t left = FAN_FORCED_PARTS, running = (uint32_t)now->core->seen->running;
 
-	for (size_t i = 0; i < ncpus; i++)
-		running += c->occupants[i] >= 0;
-	for (size_t i = 0; i < ncpus; i++) {
-		const int32_t thread = c->occupants[i];
+	for (size_t i = 0; i < now->core->n; i++) {
+		const int32_t thread = now->core->seen->siblings[i].thread;
 		struct rate *rate = thread < 0 ? NULL : rate_of(f, c, party_of(f, thread));
 
 		if (!rate)
@@ -213,34 +212,26 @@ static void look_at_causes(struct fan_forced_idle *f, struct core_now *c, size_t
 	}
 }
 
-static void look(struct fan_forced_idle *f, const struct fan_core *core, struct core_now *c)
+/* Some of its CPUs run, and some are idle. */
+static void look(struct fan_forced_idle *f, struct core_now *c, const struct fan_core_now *now)
 {
-	bool is_running = false, is_idle = false;
+	const struct fan_core *core = now->core;
 	uint32_t forced = 0;
 
-	c->nrates = 0;
 	c->forced = 0;
 	c->is_guess = false;
 	for (size_t i = 0; i < core->n; i++) {
-		c->occupants[i] = fan_machine_occupant(f->view.machine, core->cpus[i]).thread;
-		is_running |= c->occupants[i] >= 0;
-		is_idle |= c->occupants[i] == FAN_CPU_IDLE;
-	}
-	for (size_t i = 0; is_running && is_idle && i < core->n; i++) {
-		enum fan_holder why;
+		const struct fan_sibling *s = &core->seen->siblings[i];
 
-		if (c->occupants[i] != FAN_CPU_IDLE)
+		if (s->thread != FAN_CPU_IDLE || s->why == FAN_HELD_IDLE)
 			continue;
-		why = fan_idle_reason(&f->view, core->cpus[i]);
-		if (why == FAN_HELD_IDLE)
-			continue;
-		c->is_guess |= why == FAN_HELD_MAYBE;
+		c->is_guess |= s->why == FAN_HELD_MAYBE;
 		forced++;
 		c->forced |= i < 32 ? 1U << i : 0;
 		look_at_queue(f, c, core->cpus[i]);
 	}
 	if (forced)
-		look_at_causes(f, c, core->n, forced);
+		look_at_causes(f, c, now, forced);
 	for (size_t i = 0; i < c->nrates; i++)
 		f->tallies[c->rates[i].party + 1].place = 0;
 }
@@ -275,7 +266,7 @@ static void add(struct fan_forced_idle *f, struct core_now *c, const struct book
 static void show(struct fan_forced_idle *f, const struct core_now *c, const struct booking *b,
 		 uint64_t t0_ns, bool were_forced)
 {
-	const int32_t *cpus = f->view.cores->cores[c - f->cores].cpus;
+	const int32_t *cpus = f->cores_told->cores[c - f->cores].cpus;
 
 	for (unsigned int i = 0; f->timeline && b->cpus >> i; i++) {
 		if (!(b->cpus >> i & 1))
@@ -345,62 +336,40 @@ static void take_back(struct fan_forced_idle *f, struct core_now *c, uint64_t fr
 	}
 }
 
-/* A core of this number, with its CPUs. NULL: no memory. */
-static struct core_now *reach_core(struct fan_forced_idle *f, size_t number,
-				   const struct fan_core *core)
+/* Cores of all numbers so far. 0 or -ENOMEM. */
+static int grow_cores(struct fan_forced_idle *f)
 {
-	const size_t n = f->view.cores->n;
-	struct core_now *grown, *c;
+	const size_t n = f->cores_told->n;
+	struct core_now *grown = reallocarray(f->cores, n, sizeof(*grown));
 
-	if (number >= f->ncores) {
-		grown = reallocarray(f->cores, n, sizeof(*grown));
-		if (!grown)
-			return NULL;
-		memset(grown + f->ncores, 0, (n - f->ncores) * sizeof(*grown));
-		f->cores = grown;
-		f->ncores = n;
-	}
-	c = &f->cores[number];
-	if (c->occupants)
-		return c;
-	c->occupants = malloc(core->n * sizeof(*c->occupants));
-	for (size_t i = 0; c->occupants && i < core->n; i++)
-		c->occupants[i] = FAN_CPU_UNKNOWN;
-	return c->occupants ? c : NULL;
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + f->ncores, 0, (n - f->ncores) * sizeof(*grown));
+	f->cores = grown;
+	f->ncores = n;
+	return 0;
 }
 
-/* Is it just found out that nobody knows what this CPU ran? Then since when. */
-static bool is_lost(const struct fan_forced_idle *f, const struct fan_core *core,
-		    const struct core_now *c, int32_t cpu, uint64_t *ret_since_ns)
+void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_now *now)
 {
-	const struct fan_occupant now = fan_machine_occupant(f->view.machine, cpu);
-	size_t i = 0;
-
-	if (now.thread != FAN_CPU_UNKNOWN)
-		return false;
-	while (core->cpus[i] != cpu)
-		i++;
-	*ret_since_ns = now.since_ns;
-	return c->occupants[i] != FAN_CPU_UNKNOWN;
-}
-
-void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu)
-{
-	const struct fan_core *core = fan_core_of(f->view.cores, cpu);
+	const size_t number = (size_t)(now->core - f->cores_told->cores);
 	struct core_now *c;
-	uint64_t since = 0;
 
-	if (!core || core->n < 2)
-		return;
-	c = reach_core(f, (size_t)f->view.cores->of_cpu[cpu], core);
-	if (!c) {
+	if (number >= f->ncores && grow_cores(f) < 0) {
 		f->error = -ENOMEM;
 		return;
 	}
-	book(f, c, fan_machine_end(f->view.machine));
-	if (is_lost(f, core, c, cpu, &since))
-		take_back(f, c, since);
-	look(f, core, c);
+	c = &f->cores[number];
+	if (c->nrates)
+		book(f, c, fan_machine_end(f->machine));
+	/* it is just found out that nobody knows what this CPU did */
+	if (now->is->thread == FAN_CPU_UNKNOWN && now->was != FAN_CPU_UNKNOWN)
+		take_back(f, c, fan_machine_occupant(f->machine, now->cpu).since_ns);
+	c->nrates = 0;
+	if (!fan_core_has_both(now->core))
+		return;
+	c->since_ns = fan_machine_end(f->machine);
+	look(f, c, now);
 }
 
 void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns)
@@ -432,7 +401,7 @@ void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t 
 /* Was a cgroup throttled of which threads waited for idle CPUs, or one above it? */
 static bool may_be_throttled(const struct fan_forced_idle *f)
 {
-	const struct fan_facts *facts = f->view.facts;
+	const struct fan_facts *facts = f->facts;
 
 	for (size_t top = 0; top < facts->ncgroups; top++) {
 		const struct fan_cgroup *c = &facts->cgroups[top];

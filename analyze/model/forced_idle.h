@@ -22,6 +22,7 @@
 
 #include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
+#include "analyze/model/idle_reason.h"
 #include "analyze/model/machine.h"
 #include "analyze/model/parties.h"
 #include "analyze/model/timeline.h"
@@ -50,8 +51,9 @@ void fan_forced_idle_clip(struct fan_forced_idle *f, uint64_t from_ns, uint64_t 
 /* What is booked is told to t, which is borrowed, by CPU. Before the first event. */
 void fan_forced_idle_show(struct fan_forced_idle *f, struct fan_timeline *t);
 
-/* The occupant of a CPU that has siblings has changed, or the queue of one that idles. */
-void fan_forced_idle_see_cpu(struct fan_forced_idle *f, int32_t cpu);
+/* This CPU, which has siblings, has changed its occupant; or it idles, and its queue has changed.
+ */
+void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_now *now);
 
 /*
  * The kernel's own counter of what this thread caused was read at now_ns, up to which all events

@@ -16,34 +16,72 @@ static bool has_waiter(const struct fan_idle_view *v, int32_t cpu)
 	return fan_machine_next_waiter(v->machine, cpu, &place) >= 0;
 }
 
-/* May nobody who waits for this CPU run beside that thread? */
+/* Do threads wait for this CPU, none of which may run beside that thread? */
 static bool excludes(const struct fan_idle_view *v, int32_t thread, int32_t cpu)
 {
 	const uint64_t cookie = cookie_of(v, thread);
+	bool is_any = false;
 	size_t place = 0;
 	int32_t i;
 
-	while (cookie && (i = fan_machine_next_waiter(v->machine, cpu, &place)) >= 0)
+	while (cookie && (i = fan_machine_next_waiter(v->machine, cpu, &place)) >= 0) {
 		if (cookie_of(v, i) == cookie)
 			return false;
-	return cookie != 0;
+		is_any = true;
+	}
+	return is_any;
 }
 
-enum fan_holder fan_idle_reason(const struct fan_idle_view *v, int32_t cpu)
+/* This one idles, and some sibling runs a thread. */
+static enum fan_holder reason_of(const struct fan_idle_view *v, const struct fan_core *core,
+				 int32_t cpu)
 {
-	const struct fan_core *core = fan_core_of(v->cores, cpu);
-
-	if (!core || core->n < 2 || !has_waiter(v, cpu))
-		return FAN_HELD_IDLE;
-	for (size_t i = 0; i < core->n; i++) {
-		const struct fan_occupant o = fan_machine_occupant(v->machine, core->cpus[i]);
-
-		if (o.thread < 0 || core->cpus[i] == cpu)
-			continue;
-		if (!v->facts->has_cookies)
-			return FAN_HELD_MAYBE;
-		if (excludes(v, o.thread, cpu))
+	if (!v->facts->has_cookies)
+		return has_waiter(v, cpu) ? FAN_HELD_MAYBE : FAN_HELD_IDLE;
+	for (size_t i = 0; i < core->n; i++)
+		if (core->seen->siblings[i].thread >= 0 &&
+		    excludes(v, core->seen->siblings[i].thread, cpu))
 			return FAN_HELD_FORCED;
-	}
 	return FAN_HELD_IDLE;
+}
+
+static void count(struct fan_core_seen *seen, int32_t thread, size_t cpus)
+{
+	if (thread >= 0)
+		seen->running += cpus;
+	else if (thread == FAN_CPU_IDLE)
+		seen->idle += cpus;
+}
+
+/* From now on every change is told. */
+static __attribute__((noinline)) void look_at_all(const struct fan_idle_view *v,
+						  const struct fan_core *core)
+{
+	struct fan_core_seen *seen = core->seen;
+
+	seen->is_new = false;
+	for (size_t i = 0; i < core->n; i++) {
+		seen->siblings[i].thread = fan_machine_holder(v->machine, core->cpus[i]);
+		count(seen, seen->siblings[i].thread, 1);
+	}
+}
+
+struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
+				  int32_t cpu)
+{
+	struct fan_sibling *is = core->seen->siblings;
+	int32_t was;
+
+	if (core->seen->is_new)
+		look_at_all(v, core);
+	while (core->cpus[is - core->seen->siblings] != cpu)
+		is++;
+	was = is->thread;
+	is->thread = fan_machine_holder(v->machine, cpu);
+	count(core->seen, was, -(size_t)1);
+	count(core->seen, is->thread, 1);
+	for (size_t i = 0; fan_core_has_both(core) && i < core->n; i++)
+		if (core->seen->siblings[i].thread == FAN_CPU_IDLE)
+			core->seen->siblings[i].why = reason_of(v, core, core->cpus[i]);
+	return (struct fan_core_now){ core, cpu, was, is };
 }

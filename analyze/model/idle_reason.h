@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Why an idle CPU is idle while threads wait for it: core scheduling forces it to, or their wake-up
- * is under way.
+ * is under way. Those who ask do so whenever a core changes, which is often and mostly of no
+ * interest to them: see struct fan_core_now.
  */
 #ifndef FAN_MODEL_IDLE_REASON_H
 #define FAN_MODEL_IDLE_REASON_H
@@ -15,11 +16,27 @@
 struct fan_idle_view {
 	const struct fan_machine *machine;
 	const struct fan_facts *facts;
-	const struct fan_cores *cores;
 };
 
 /*
- * Why this CPU, which idles, is idle at the time of the last event:
+ * A CPU that has changed, and its core. The siblings of the core are as they are now; why those
+ * that are idle are so is told only where some are idle and some run threads.
+ */
+struct fan_core_now {
+	const struct fan_core *core;
+	int32_t cpu;
+	int32_t was; /* its thread before */
+	const struct fan_sibling *is;
+};
+
+static inline bool fan_core_has_both(const struct fan_core *core)
+{
+	return core->seen->idle && core->seen->running;
+}
+
+/*
+ * This CPU of the core has changed its occupant; or it idles, and its queue has changed. To be told
+ * of all such changes. Why a CPU is idle:
  *
  *  FAN_HELD_FORCED  a sibling runs a thread with a cookie that is not 0, and no thread in the
  *                   CPU's queue has that cookie. A thread that the recorder could not ask counts
@@ -27,6 +44,7 @@ struct fan_idle_view {
  *  FAN_HELD_MAYBE   no cookie was told yet; threads wait, and a sibling runs
  *  FAN_HELD_IDLE    neither
  */
-enum fan_holder fan_idle_reason(const struct fan_idle_view *v, int32_t cpu);
+struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
+				  int32_t cpu);
 
 #endif

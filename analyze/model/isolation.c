@@ -28,16 +28,8 @@ void fan_isolation_free(struct fan_isolation *iso)
 {
 	if (!iso)
 		return;
-	for (size_t i = 0; i < iso->ncpus; i++) {
-		free(iso->cpus[i].spans.items);
-		free(iso->cpus[i].marks.items);
-	}
-	for (size_t i = 0; i < iso->ncores; i++) {
-		free(iso->items[i].pairs);
-		free(iso->items[i].time.party_ns);
-		for (size_t k = 0; k < FAN_LEVELS; k++)
-			fan_worst_free(&iso->items[i].worst[k]);
-	}
+	for (size_t i = 0; i < iso->ncores; i++)
+		fan_iso_free_core(iso->items[i]);
 	for (size_t k = 0; k < FAN_LEVELS; k++)
 		fan_iso_sums_free(&iso->sums[k]);
 	free(iso->cpus);
@@ -77,7 +69,7 @@ int fan_isolation_finish(struct fan_isolation *iso)
 		r = fan_iso_add_cores(iso);
 	fan_iso_book_beside(iso);
 	for (size_t k = 0; r == 0 && k < iso->ncores; k++)
-		r = finish_core(iso, &iso->items[k], end);
+		r = finish_core(iso, iso->items[k], end);
 	return r < 0 ? r : iso->error;
 }
 
@@ -104,7 +96,7 @@ const struct fan_core_time *fan_isolation_core(const struct fan_isolation *iso, 
 {
 	static const struct fan_core_time nothing;
 
-	return core < iso->ncores ? &iso->items[core].time : &nothing;
+	return core < iso->ncores ? &iso->items[core]->time : &nothing;
 }
 
 uint64_t fan_isolation_idle_beside_ns(const struct fan_isolation *iso)

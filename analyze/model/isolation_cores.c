@@ -7,7 +7,7 @@
 
 static int grow_cpus(struct fan_isolation *iso, size_t n)
 {
-	struct fan_iso_cpu *grown;
+	struct fan_iso_cpu **grown;
 
 	if (n <= iso->ncpus)
 		return 0;
@@ -15,72 +15,125 @@ static int grow_cpus(struct fan_isolation *iso, size_t n)
 	if (!grown)
 		return -ENOMEM;
 	for (size_t i = iso->ncpus; i < n; i++)
-		grown[i] = (struct fan_iso_cpu){ .core = -1 };
+		grown[i] = NULL;
 	iso->cpus = grown;
 	iso->ncpus = n;
 	return 0;
 }
 
-/* Nothing is known of its siblings, from the begin of the analysed time on. */
-static void begin_cpu(struct fan_isolation *iso, int32_t cpu, int32_t core, uint64_t begin_ns)
+void fan_iso_free_core(struct fan_iso_core *core)
 {
-	iso->cpus[cpu] = (struct fan_iso_cpu){
+	for (unsigned int i = 0; i < core->n; i++) {
+		free(core->siblings[i].spans.items);
+		free(core->siblings[i].marks.items);
+	}
+	for (size_t k = 0; k < FAN_LEVELS; k++)
+		fan_worst_free(&core->worst[k]);
+	free(core->siblings);
+	free(core->pairs);
+	free(core->of_siblings);
+	free(core->time.party_ns);
+	free(core);
+}
+
+/* Nothing is known of it, from the begin of the analysed time on. */
+static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t number,
+		      uint64_t begin_ns)
+{
+	core->siblings[place] = (struct fan_iso_cpu){
 		.core = core,
+		.number = number,
 		.end_ns = begin_ns,
 		.last = FAN_CPU_UNKNOWN,
 		.thread = FAN_CPU_UNKNOWN,
 		.party = -1,
-		.cur = { .t1_ns = begin_ns, .thread = FAN_CPU_UNKNOWN, .party = -1 },
+		.cur = { .t1_ns = begin_ns,
+			 .thread = FAN_CPU_UNKNOWN,
+			 .party = -1,
+			 .traits = FAN_ISO_UNKNOWN },
 		.begin_ns = begin_ns,
 		.next_ns = begin_ns,
 	};
 }
 
-static int begin_core(struct fan_isolation *iso, struct fan_iso_core *core,
-		      const struct fan_core *of)
+static int make_pairs(struct fan_iso_core *core)
 {
-	const uint64_t begin = fan_iso_clip(iso, fan_machine_start(iso->machine));
+	struct fan_iso_pair **of;
 	unsigned int k = 0;
 
-	*core = (struct fan_iso_core){ .cpus = of->cpus,
-				       .n = (unsigned int)of->n,
-				       .is_swept = of->n > 1 && of->n <= FAN_SIBLINGS_MAX,
-				       .epoch = 1,
-				       .sweep_at = FAN_ISO_BATCH,
-				       .now = FAN_CORE_UNKNOWN,
-				       .since_ns = begin };
-	for (unsigned int i = 0; i < core->n; i++)
-		begin_cpu(iso, core->cpus[i], (int32_t)(core - iso->items), begin);
-	for (size_t i = 0; i < FAN_LEVELS; i++)
-		core->worst[i].since_ns = begin;
-	if (!core->is_swept)
-		return 0;
 	core->npairs = core->n * (core->n - 1) / 2;
 	core->pairs = calloc(core->npairs, sizeof(*core->pairs));
-	if (!core->pairs)
+	core->of_siblings = calloc(2 * core->npairs, sizeof(struct fan_iso_pair *));
+	if (!core->pairs || !core->of_siblings)
 		return -ENOMEM;
 	for (unsigned int b = 1; b < core->n; b++)
 		for (unsigned int a = 0; a < b; a++, k++)
-			core->pairs[k].sibling[0] = a, core->pairs[k].sibling[1] = b;
+			core->pairs[k] = (struct fan_iso_pair){
+				.cpu = { &core->siblings[a], &core->siblings[b] }, .bit = 1ULL << k
+			};
+	of = core->of_siblings;
+	for (unsigned int i = 0; i < core->n; i++) {
+		core->siblings[i].pairs = of;
+		for (k = 0; k < core->npairs; k++)
+			if (core->pairs[k].cpu[0] == &core->siblings[i] ||
+			    core->pairs[k].cpu[1] == &core->siblings[i])
+				*of++ = &core->pairs[k];
+	}
 	return 0;
+}
+
+/* The core of this number. NULL: no memory. */
+static struct fan_iso_core *new_core(const struct fan_core *of, size_t number, uint64_t begin_ns)
+{
+	struct fan_iso_core *core = malloc(sizeof(*core));
+
+	if (!core)
+		return NULL;
+	*core = (struct fan_iso_core){ .number = number,
+				       .is_swept = of->n > 1 && of->n <= FAN_SIBLINGS_MAX,
+				       .epoch = 1,
+				       .sweep_at = FAN_ISO_BATCH,
+				       .some = FAN_ISO_UNKNOWN,
+				       .two = FAN_ISO_UNKNOWN,
+				       .now = FAN_CORE_UNKNOWN,
+				       .now_party = -1,
+				       .since_ns = begin_ns };
+	core->siblings = calloc(of->n, sizeof(*core->siblings));
+	core->n = core->siblings ? (unsigned int)of->n : 0;
+	for (unsigned int i = 0; i < core->n; i++)
+		begin_cpu(core, i, of->cpus[i], begin_ns);
+	for (size_t i = 0; i < FAN_LEVELS; i++)
+		core->worst[i].since_ns = begin_ns;
+	if (core->siblings && (!core->is_swept || make_pairs(core) == 0))
+		return core;
+	fan_iso_free_core(core);
+	return NULL;
 }
 
 int fan_iso_add_cores(struct fan_isolation *iso)
 {
+	const uint64_t begin = fan_iso_clip(iso, fan_machine_start(iso->machine));
 	const struct fan_cores *cores = iso->cores;
 	const size_t first = iso->ncores;
 	void *items = iso->items;
-	int r = fan_reserve(&items, first, cores->n - first, &iso->room, sizeof(*iso->items));
 
+	if (!cores->has_smt)
+		return 0;
+	if (grow_cpus(iso, cores->ncpus) < 0 ||
+	    fan_reserve(&items, first, cores->n - first, &iso->room, sizeof(*iso->items)) < 0)
+		return -ENOMEM;
 	iso->items = items;
-	if (r == 0)
-		r = grow_cpus(iso, cores->ncpus);
-	for (size_t k = first; r == 0 && k < cores->n; k++) {
-		iso->ncores++;
-		r = begin_core(iso, &iso->items[k], &cores->cores[k]);
+	for (size_t k = first; k < cores->n; k++) {
+		struct fan_iso_core *core = new_core(&cores->cores[k], k, begin);
+
+		if (!core)
+			return -ENOMEM;
+		iso->items[iso->ncores++] = core;
+		for (unsigned int i = 0; i < core->n; i++)
+			iso->cpus[core->siblings[i].number] = &core->siblings[i];
 	}
-	for (size_t k = first; r == 0 && k < cores->n; k++)
-		for (unsigned int i = 0; i < iso->items[k].n; i++)
-			fan_iso_look(iso, iso->items[k].cpus[i]);
-	return r;
+	for (size_t k = first; k < cores->n; k++)
+		for (unsigned int i = 0; i < iso->items[k]->n; i++)
+			fan_iso_look(iso, &iso->items[k]->siblings[i]);
+	return 0;
 }

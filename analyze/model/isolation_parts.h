@@ -16,23 +16,24 @@
 #define FAN_ISO_MARKS 2048 /* likewise */
 #define FAN_ISO_BATCH 32   /* come in between two sweeps */
 
-enum fan_iso_kind {
-	FAN_ISO_UNKNOWN,
-	FAN_ISO_IDLE,
-	FAN_ISO_KERNEL,
-	FAN_ISO_PARTY,
-	FAN_ISO_OTHER /* user threads of no party */
+/* What a CPU runs, as bits: one of the first five, and what else is true of it. */
+enum fan_iso_trait {
+	FAN_ISO_UNKNOWN = 1,
+	FAN_ISO_IDLE = 2,
+	FAN_ISO_KERNEL = 4,
+	FAN_ISO_PARTY = 8,
+	FAN_ISO_OTHER = 16,  /* user threads of no party */
+	FAN_ISO_VCPU = 32,   /* of a party */
+	FAN_ISO_COOKIE = 64, /* a vCPU of a party, and its cookie is known */
 };
 
 /* Begins where the one before it in the queue ends. */
 struct fan_iso_span {
 	uint64_t t1_ns, cookie;
 	int32_t thread, party;
-	uint32_t marks; /* marks of the CPU that belong to it, or to those before: all so far */
-	uint8_t kind;
-	bool is_vcpu; /* of a party */
-	bool has_cookie;
-	bool goes_on; /* no switch between it and the one before */
+	uint32_t marks;	 /* marks of the CPU that belong to it, or to those before: all so far */
+	uint16_t traits; /* of enum fan_iso_trait */
+	bool goes_on;	 /* no switch between it and the one before */
 };
 
 enum fan_iso_mark {
@@ -43,8 +44,11 @@ enum fan_iso_mark {
 	FAN_ISO_MARK_BITS = 2
 };
 
+/* Those of a core lie side by side. */
 struct fan_iso_cpu {
-	int32_t core; /* -1: none that has siblings */
+	struct fan_iso_core *core;
+	int32_t number;
+	struct fan_iso_pair **pairs; /* that it is one of: as many as it has siblings */
 	/* --- what comes in --- */
 	struct fan_fifo spans; /* of struct fan_iso_span */
 	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
@@ -77,19 +81,21 @@ struct fan_iso_pairing {
 	uint64_t begin_covered, entered_covered[FAN_TIMELINE_ROWS];
 };
 
-/* Two siblings, as numbered in their core: first < second. */
+/* Two siblings, in their order in the core. */
 struct fan_iso_pair {
-	unsigned int sibling[2];
+	struct fan_iso_cpu *cpu[2];
+	uint64_t bit;				     /* of the pair, among those of the core */
 	struct fan_iso_pairing pairings[FAN_LEVELS]; /* none of FAN_LEVEL_GUEST */
-	/* both are in their guests during a pairing of FAN_LEVEL_VM, since then */
-	bool are_inside;
+	/* both are in their guests during a pairing of FAN_LEVEL_VM, since then; or have been */
+	bool are_inside, were_inside;
 	uint64_t inside_ns;
 	/* before and after the entry: how long they were, and since when first */
 	uint64_t guest_ns[2], guest_first[2];
 };
 
 struct fan_iso_core {
-	const int32_t *cpus; /* of the cores */
+	size_t number; /* in the cores */
+	struct fan_iso_cpu *siblings;
 	unsigned int n;
 	bool is_swept;	    /* it has siblings, and not too many */
 	uint32_t epoch;	    /* grows with every span */
@@ -99,6 +105,7 @@ struct fan_iso_core {
 	bool keeps_marks; /* two siblings run vCPU threads */
 	bool is_idle, is_mixed;
 	/* --- sweep --- */
+	unsigned int some, two; /* traits of one sibling at least, and of two */
 	enum fan_core_class now;
 	int32_t now_party; /* of FAN_CORE_VM */
 	uint64_t since_ns; /* of that */
@@ -106,9 +113,10 @@ struct fan_iso_core {
 	struct fan_core_time time;
 	size_t party_room;
 	struct fan_iso_pair *pairs;
+	struct fan_iso_pair **of_siblings; /* the pairs of each one after the other */
 	unsigned int npairs;
-	unsigned int guests; /* siblings in their guests */
-	bool co_runs[FAN_LEVELS];
+	unsigned int guests;  /* siblings in their guests */
+	unsigned int co_runs; /* levels, as bits */
 	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
 	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */
 	struct fan_worst worst[FAN_LEVELS];
@@ -132,9 +140,9 @@ struct fan_isolation {
 	const struct fan_cores *cores;
 	const struct fan_parties *parties;
 	uint64_t tolerance_ns, from_ns, to_ns;
-	struct fan_iso_cpu *cpus; /* by number */
+	struct fan_iso_cpu **cpus; /* by number; NULL: of no core */
 	size_t ncpus;
-	struct fan_iso_core *items; /* by core */
+	struct fan_iso_core **items; /* by core */
 	size_t ncores, room;
 	uint64_t known;	  /* how much of who is who, when last looked at */
 	bool has_begun;	  /* the analysed time */
@@ -149,13 +157,14 @@ struct fan_isolation {
 
 /* --- isolation_cores.c --- */
 
-/* Cores that have become known. 0 or -ENOMEM. */
+/* Cores that have become known, if any has siblings. 0 or -ENOMEM. */
 int fan_iso_add_cores(struct fan_isolation *iso);
+void fan_iso_free_core(struct fan_iso_core *core);
 
 /* --- isolation_present.c --- */
 
-/* Looks at who has the CPU, which is of a core. */
-void fan_iso_look(struct fan_isolation *iso, int32_t cpu);
+/* Looks at who has the CPU. */
+void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c);
 /* The analysed time begins. */
 void fan_iso_begin(struct fan_isolation *iso);
 /* Books what idle cores and mixed ones have done up to now. */
@@ -176,7 +185,8 @@ int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *co
  */
 int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, int32_t teller);
 /* What is not covered up to there is unknown. 0 or -ENOMEM. */
-int fan_iso_cover(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns);
+int fan_iso_cover(const struct fan_isolation *iso, const struct fan_iso_core *core,
+		  uint64_t end_ns);
 
 /* --- isolation_sweep.c --- */
 
@@ -187,15 +197,13 @@ int fan_iso_close(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 
 /* --- isolation_pairs.c; what is active is in the core then, not yet in worst. 0 or -ENOMEM --- */
 
-/* This sibling runs another span. */
-int fan_iso_switch_pairs(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
-			 uint64_t now_ns);
+/* This CPU runs another span; has_vcpus, has_cookies: at that level something can have changed. */
+int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, bool has_vcpus,
+			 bool has_cookies, uint64_t now_ns);
 /* It enters its guest. */
-int fan_iso_enter_pairs(struct fan_isolation *iso, struct fan_iso_core *core, unsigned int sibling,
-			uint64_t now_ns);
+int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, uint64_t now_ns);
 /* It has gone into its guest, or out of it. */
-void fan_iso_follow_guests(const struct fan_isolation *iso, struct fan_iso_core *core,
-			   unsigned int sibling, uint64_t now_ns);
+void fan_iso_follow_guests(const struct fan_iso_cpu *c, uint64_t now_ns);
 int fan_iso_end_pairs(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t now_ns);
 
 /* --- isolation_timeline.c; at the level that is shown, or nothing is done --- */
@@ -217,9 +225,9 @@ struct fan_iso_outcome {
 	uint64_t violation_ns, transition_ns, unresolved_ns, from_ns;
 };
 
-/* cpu: of the pair. 0 or -ENOMEM. */
-int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pairing *p, const int32_t cpu[2],
-		const struct fan_iso_outcome *o);
+/* p: one of the pair's. 0 or -ENOMEM. */
+int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
+		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o);
 void fan_iso_sums_free(struct fan_iso_sums *s);
 
 static inline uint64_t fan_iso_clip(const struct fan_isolation *iso, uint64_t ns)
@@ -229,22 +237,12 @@ static inline uint64_t fan_iso_clip(const struct fan_isolation *iso, uint64_t ns
 	return ns < iso->to_ns ? ns : iso->to_ns;
 }
 
-static inline struct fan_iso_cpu *fan_iso_sibling(const struct fan_isolation *iso,
-						  const struct fan_iso_core *core, unsigned int i)
-{
-	return &iso->cpus[core->cpus[i]];
-}
-
 /* A CPU of a core; NULL: of none that is known, or no memory. */
 static inline struct fan_iso_cpu *fan_iso_find_cpu(struct fan_isolation *iso, int32_t cpu)
 {
-	if (!iso->cores->has_smt)
-		return NULL;
 	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
 		iso->error = -ENOMEM;
-	return iso->error || cpu < 0 || (size_t)cpu >= iso->ncpus || iso->cpus[cpu].core < 0
-		       ? NULL
-		       : &iso->cpus[cpu];
+	return iso->error || cpu < 0 || (size_t)cpu >= iso->ncpus ? NULL : iso->cpus[cpu];
 }
 
 static inline void fan_iso_pass_time(struct fan_isolation *iso, uint64_t now_ns)

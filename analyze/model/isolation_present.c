@@ -27,7 +27,7 @@ static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_
 		return -ENOMEM;
 	*item = now_ns << FAN_ISO_MARK_BITS | mark;
 	c->marked++;
-	iso->items[c->core].queued++;
+	c->core->queued++;
 	return 0;
 }
 
@@ -37,7 +37,7 @@ static int push_present(struct fan_isolation *iso, const struct fan_iso_core *co
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->is_vcpu)
 			r = push_mark(iso, c, c->is_inside ? FAN_ISO_INSIDE : FAN_ISO_LEAVE,
@@ -58,7 +58,7 @@ static void set_beside(struct fan_isolation *iso, struct fan_iso_core *core, boo
 	core->is_idle = is_idle;
 }
 
-static void review(struct fan_isolation *iso, struct fan_iso_core *core)
+static inline void review(struct fan_isolation *iso, struct fan_iso_core *core)
 {
 	const bool kept = core->keeps_marks;
 	unsigned int vcpus = 0, idle = 0;
@@ -66,7 +66,7 @@ static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 	int32_t party = -1;
 
 	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		const struct fan_iso_cpu *c = &core->siblings[i];
 
 		vcpus += c->is_vcpu;
 		idle += c->thread == FAN_CPU_IDLE;
@@ -82,21 +82,35 @@ static void review(struct fan_isolation *iso, struct fan_iso_core *core)
 		iso->error = -ENOMEM;
 }
 
-void fan_iso_look(struct fan_isolation *iso, int32_t cpu)
+/* This thread, or none, has the CPU. */
+static inline __attribute__((always_inline)) void look(struct fan_isolation *iso,
+						       struct fan_iso_cpu *c, int32_t thread)
 {
-	struct fan_iso_cpu *c = &iso->cpus[cpu];
+	const bool was_idle = c->thread == FAN_CPU_IDLE, is_idle = thread == FAN_CPU_IDLE;
+	bool is_vcpu = false, is_member = false;
 	const struct fan_thread *th;
+	int32_t party = -1;
 
-	c->thread = fan_machine_occupant(iso->machine, cpu).thread;
-	c->party = -1;
-	c->is_vcpu = c->is_member = false;
-	if (c->thread >= 0) {
-		th = fan_threads_at(iso->threads, (size_t)c->thread);
-		c->party = fan_parties_of(iso->parties, th->account);
-		c->is_vcpu = th->is_vcpu;
-		c->is_member = c->party >= 0 && (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
+	if (thread >= 0) {
+		th = fan_threads_at(iso->threads, (size_t)thread);
+		party = fan_parties_of(iso->parties, th->account);
+		is_vcpu = th->is_vcpu;
+		is_member = party >= 0 && (is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
 	}
-	review(iso, &iso->items[c->core]);
+	c->thread = thread;
+	/* another one of the same kind makes no difference */
+	if (party == c->party && is_vcpu == c->is_vcpu && is_member == c->is_member &&
+	    is_idle == was_idle)
+		return;
+	c->party = party;
+	c->is_vcpu = is_vcpu;
+	c->is_member = is_member;
+	review(iso, c->core);
+}
+
+void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	look(iso, c, fan_machine_holder(iso->machine, c->number));
 }
 
 /* Who is in the guest is so from there on. */
@@ -104,35 +118,37 @@ void fan_iso_begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
 	for (size_t k = 0; k < iso->ncores; k++) {
-		iso->items[k].epoch++;
-		if (iso->items[k].keeps_marks && push_present(iso, &iso->items[k], iso->from_ns))
+		iso->items[k]->epoch++;
+		if (iso->items[k]->keeps_marks && push_present(iso, iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
 	}
 }
 
-/* Lines may have told since of threads that have CPUs who they are. */
-static void look_again(struct fan_isolation *iso)
+/* How much is known of who is who. */
+static inline uint64_t known_of(const struct fan_isolation *iso)
 {
 	const int32_t *vcpus;
-	const uint64_t known = fan_threads_regrouped(iso->threads) +
-			       fan_parties_vcpus(iso->parties, &vcpus);
 
-	if (known == iso->known)
-		return;
-	iso->known = known;
+	return fan_threads_regrouped(iso->threads) + fan_parties_vcpus(iso->parties, &vcpus);
+}
+
+/* Lines may have told since of threads that have CPUs who they are. */
+static __attribute__((noinline)) void look_again(struct fan_isolation *iso)
+{
+	iso->known = known_of(iso);
 	for (size_t i = 0; i < iso->ncpus; i++)
-		if (iso->cpus[i].core >= 0)
-			fan_iso_look(iso, (int32_t)i);
+		if (iso->cpus[i])
+			fan_iso_look(iso, iso->cpus[i]);
 }
 
 /* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
-static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
+static inline void forget(struct fan_iso_cpu *c)
 {
 	const uint32_t vain = c->marked - c->told;
 
 	c->marks.n -= vain;
 	c->marked -= vain;
-	iso->items[c->core].queued -= vain;
+	c->core->queued -= vain;
 	c->is_inside = false;
 	c->passed_ns = 0;
 	c->epoch = 0;
@@ -140,16 +156,17 @@ static void forget(struct fan_isolation *iso, struct fan_iso_cpu *c)
 
 void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
 {
+	const int32_t thread = fan_machine_holder(iso->machine, cpu);
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
 
 	/* only its queue has changed */
-	if (!c || (c->thread == FAN_CPU_IDLE &&
-		   fan_machine_occupant(iso->machine, cpu).thread == FAN_CPU_IDLE))
+	if (!c || (thread == FAN_CPU_IDLE && c->thread == FAN_CPU_IDLE))
 		return;
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
-	forget(iso, c);
-	fan_iso_look(iso, cpu);
-	look_again(iso);
+	forget(c);
+	look(iso, c, thread);
+	if (known_of(iso) != iso->known)
+		look_again(iso);
 }
 
 /* From the first kvm_entry on the begin of KVM_RUN stands for itself only. */
@@ -157,8 +174,10 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 {
 	iso->has_entries = true;
 	for (size_t i = 0; i < iso->ncpus; i++) {
-		struct fan_iso_cpu *c = &iso->cpus[i];
+		struct fan_iso_cpu *c = iso->cpus[i];
 
+		if (!c)
+			continue;
 		c->is_inside = false;
 		c->epoch = 0;
 		c->passed_ns = 0;
@@ -170,26 +189,27 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 	}
 }
 
-/* What an event tells of the guest: a mark, or -1. */
-static int mark_of(const struct fan_isolation *iso, enum fan_vcpu_what what)
-{
-	switch (what) {
-	case FAN_VCPU_ENTRY:
-		return FAN_ISO_ENTER;
-	case FAN_VCPU_EXIT:
-		return iso->has_entries ? FAN_ISO_LEAVE : -1;
-	case FAN_VCPU_LOAD:
-		return iso->has_entries ? FAN_ISO_LEAVE : FAN_ISO_LOAD;
-	case FAN_VCPU_USER:
-	case FAN_VCPU_UNLOAD:
-		return FAN_ISO_LEAVE;
-	case FAN_VCPU_OTHER:
-	case FAN_VCPU_WOKEN:
-	case FAN_VCPU_WHATS:
-		break;
-	}
-	return -1;
-}
+/* What an event tells of the guest: a mark, or -1; before any kvm_entry, and after the first. */
+static const int8_t mark_of[2][FAN_VCPU_WHATS] = {
+	{
+		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
+		[FAN_VCPU_EXIT] = -1,
+		[FAN_VCPU_LOAD] = FAN_ISO_LOAD,
+		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
+		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_OTHER] = -1,
+		[FAN_VCPU_WOKEN] = -1,
+	},
+	{
+		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
+		[FAN_VCPU_EXIT] = FAN_ISO_LEAVE,
+		[FAN_VCPU_LOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
+		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
+		[FAN_VCPU_OTHER] = -1,
+		[FAN_VCPU_WOKEN] = -1,
+	},
+};
 
 /*
  * While no other sibling runs a vCPU thread nothing is shared. But that one does may turn out
@@ -206,7 +226,7 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 		      uint64_t now_ns)
 {
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
-	struct fan_iso_core *core = c ? &iso->items[c->core] : NULL;
+	struct fan_iso_core *core = c ? c->core : NULL;
 	int mark, r = 0;
 	bool enters;
 
@@ -217,8 +237,8 @@ int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what
 		return iso->error;
 	fan_iso_pass_time(iso, now_ns);
 	if (!c->is_vcpu)
-		fan_iso_look(iso, cpu);
-	mark = mark_of(iso, what);
+		fan_iso_look(iso, c);
+	mark = mark_of[iso->has_entries][what];
 	if (!c->is_vcpu || mark < 0)
 		return iso->error;
 	enters = mark != FAN_ISO_LEAVE;
@@ -239,7 +259,7 @@ int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *co
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		struct fan_iso_cpu *c = fan_iso_sibling(iso, core, i);
+		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->passed_ns != now_ns)
 			continue;

@@ -40,25 +40,29 @@ static int grow_slots(struct fan_iso_sums *s)
 	return 0;
 }
 
-/* The sums of two parties; NULL: no memory. */
-static struct fan_mixed_pair *reach_pair(struct fan_iso_sums *s, const int32_t party[2])
+static __attribute__((noinline)) struct fan_mixed_pair *add_pair(struct fan_iso_sums *s, int32_t a,
+								 int32_t b)
 {
-	const int32_t a = party[0] < party[1] ? party[0] : party[1];
-	const int32_t b = party[0] < party[1] ? party[1] : party[0];
 	void *pairs = s->pairs;
-	size_t slot;
 
 	if (2 * (s->npairs + 1) > s->nslots && grow_slots(s) < 0)
 		return NULL;
-	slot = slot_of(s, a, b);
-	if (s->slots[slot])
-		return &s->pairs[s->slots[slot] - 1];
 	if (fan_reserve(&pairs, s->npairs, 1, &s->room, sizeof(*s->pairs)) < 0)
 		return NULL;
 	s->pairs = pairs;
 	s->pairs[s->npairs++] = (struct fan_mixed_pair){ .a = a, .b = b };
-	s->slots[slot] = (uint32_t)s->npairs;
+	s->slots[slot_of(s, a, b)] = (uint32_t)s->npairs;
 	return &s->pairs[s->npairs - 1];
+}
+
+/* The sums of two parties; NULL: no memory. */
+static inline struct fan_mixed_pair *reach_pair(struct fan_iso_sums *s, const int32_t party[2])
+{
+	const int32_t a = party[0] < party[1] ? party[0] : party[1];
+	const int32_t b = party[0] < party[1] ? party[1] : party[0];
+	const uint32_t found = s->nslots ? s->slots[slot_of(s, a, b)] : 0;
+
+	return found ? &s->pairs[found - 1] : add_pair(s, a, b);
 }
 
 static bool is_before(const struct fan_mixed *a, const struct fan_mixed *b)
@@ -69,46 +73,55 @@ static bool is_before(const struct fan_mixed *a, const struct fan_mixed *b)
 }
 
 /* Cores are swept at different times: what comes later may have been earlier. */
-static void keep_first(struct fan_iso_sums *s, struct fan_mixed m)
+static void keep_first(struct fan_iso_sums *s, const struct fan_mixed *m)
 {
 	size_t i = s->nfirst;
 
-	while (i > 0 && is_before(&m, &s->first[i - 1]))
+	while (i > 0 && is_before(m, &s->first[i - 1]))
 		i--;
 	if (i == FAN_FIRST_MIXED)
 		return;
 	if (s->nfirst < FAN_FIRST_MIXED)
 		s->nfirst++;
 	memmove(&s->first[i + 1], &s->first[i], (s->nfirst - 1 - i) * sizeof(*s->first));
-	s->first[i] = m;
+	s->first[i] = *m;
 }
 
-int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pairing *p, const int32_t cpu[2],
-		const struct fan_iso_outcome *o)
+/* More than a transition. */
+static int sum_mixed(struct fan_iso_sums *s, struct fan_mixed_pair *sum,
+		     const struct fan_iso_pair *pair, const struct fan_iso_pairing *p,
+		     const struct fan_iso_outcome *o)
 {
 	const unsigned int late = p->late, other = 1 - late;
-	struct fan_mixed_pair *pair = reach_pair(s, p->party);
+	const struct fan_mixed mixed = { .ts_ns = o->from_ns,
+					 .ns = o->violation_ns + o->unresolved_ns,
+					 .cpu = { pair->cpu[late]->number,
+						  pair->cpu[other]->number },
+					 .thread = { p->thread[late], p->thread[other] },
+					 .is_unresolved = o->unresolved_ns > 0 };
 
-	if (!pair)
-		return -ENOMEM;
-	s->all.pairings++;
 	s->all.reentered += o->violation_ns > 0;
 	s->all.unresolved += o->unresolved_ns > 0;
 	if (o->violation_ns > s->all.longest_ns)
 		s->all.longest_ns = o->violation_ns;
-	pair->violation_ns += o->violation_ns;
-	pair->transition_ns += o->transition_ns;
-	pair->unresolved_ns += o->unresolved_ns;
-	pair->violations += o->violation_ns > 0;
-	pair->unresolved += o->unresolved_ns > 0;
-	if (o->violation_ns > pair->longest_ns)
-		pair->longest_ns = o->violation_ns;
-	if (!o->violation_ns && !o->unresolved_ns)
-		return 0;
-	keep_first(s, (struct fan_mixed){ .ts_ns = o->from_ns,
-					  .ns = o->violation_ns + o->unresolved_ns,
-					  .cpu = { cpu[late], cpu[other] },
-					  .thread = { p->thread[late], p->thread[other] },
-					  .is_unresolved = o->unresolved_ns > 0 });
+	sum->violation_ns += o->violation_ns;
+	sum->unresolved_ns += o->unresolved_ns;
+	sum->violations += o->violation_ns > 0;
+	sum->unresolved += o->unresolved_ns > 0;
+	if (o->violation_ns > sum->longest_ns)
+		sum->longest_ns = o->violation_ns;
+	keep_first(s, &mixed);
 	return o->violation_ns ? fan_hist_add(&s->all.violations, o->violation_ns) : 0;
+}
+
+int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
+		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o)
+{
+	struct fan_mixed_pair *sum = reach_pair(s, p->party);
+
+	if (!sum)
+		return -ENOMEM;
+	s->all.pairings++;
+	sum->transition_ns += o->transition_ns;
+	return o->violation_ns || o->unresolved_ns ? sum_mixed(s, sum, pair, p, o) : 0;
 }

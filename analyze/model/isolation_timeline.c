@@ -18,16 +18,11 @@ static bool is_shown(const struct fan_isolation *iso, enum fan_level level)
 	return iso->timeline && iso->shown == level;
 }
 
-static size_t number_of(const struct fan_isolation *iso, const struct fan_iso_core *core)
-{
-	return (size_t)(core - iso->items);
-}
-
 void fan_iso_note_begin(const struct fan_isolation *iso, const struct fan_iso_core *core,
 			struct fan_iso_pairing *p, enum fan_level level)
 {
 	if (is_shown(iso, level))
-		p->begin_covered = fan_timeline_covered(iso->timeline, number_of(iso, core),
+		p->begin_covered = fan_timeline_covered(iso->timeline, core->number,
 							FAN_TIMELINE_JUDGED);
 }
 
@@ -35,7 +30,7 @@ void fan_iso_note_entry(const struct fan_isolation *iso, const struct fan_iso_co
 			struct fan_iso_pairing *p, enum fan_level level)
 {
 	for (int row = 0; is_shown(iso, level) && row < FAN_TIMELINE_ROWS; row++)
-		p->entered_covered[row] = fan_timeline_covered(iso->timeline, number_of(iso, core),
+		p->entered_covered[row] = fan_timeline_covered(iso->timeline, core->number,
 							       (enum fan_timeline_row)row);
 }
 
@@ -59,8 +54,7 @@ static int cover(const struct fan_isolation *iso, const struct fan_iso_core *cor
 		if (p->has_entered)
 			update(&p->entered_covered[row], p->entered_ns, t0_ns, before_ns);
 	}
-	return fan_timeline_cover(iso->timeline, number_of(iso, core), row, t0_ns, t1_ns,
-				  before_ns);
+	return fan_timeline_cover(iso->timeline, core->number, row, t0_ns, t1_ns, before_ns);
 }
 
 int fan_iso_note_end(const struct fan_isolation *iso, const struct fan_iso_core *core,

@@ -146,6 +146,8 @@ struct fan_occupant {
 	uint64_t last_ns; /* the last event of this CPU; 0: none yet */
 };
 struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cpu);
+/* Its thread alone. */
+int32_t fan_machine_holder(const struct fan_machine *m, int32_t cpu);
 
 /*
  * The next thread in the queue of this CPU, or -1. *place is 0 at first, and good until the next

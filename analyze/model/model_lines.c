@@ -54,10 +54,16 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 static void see_cpu(void *ctx, int32_t cpu)
 {
 	struct fan_model *m = ctx;
+	const struct fan_core *core = fan_core_of(m->cores, cpu);
+	const struct fan_idle_view view = { m->machine, m->facts };
+	struct fan_core_now now;
 
-	fan_blame_see_cpu(m->blame, cpu);
-	if (m->forced_idle)
-		fan_forced_idle_see_cpu(m->forced_idle, cpu);
+	if (core && core->n > 1) {
+		now = fan_core_look(&view, core, cpu);
+		fan_blame_see_cpu(m->blame, &now);
+		if (m->forced_idle)
+			fan_forced_idle_see_cpu(m->forced_idle, &now);
+	}
 	if (m->isolation)
 		fan_isolation_see_cpu(m->isolation, cpu);
 }

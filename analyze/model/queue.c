@@ -79,6 +79,13 @@ bool fan_machine_tells_waits(const struct fan_machine *m)
 	return m->counts.wakeups > 0 || m->waits_from_waking;
 }
 
+int32_t fan_machine_holder(const struct fan_machine *m, int32_t cpu)
+{
+	/* below 0 is above all, as a size */
+	return (size_t)cpu >= m->ncpus || !m->cpus[cpu].is_started ? FAN_CPU_UNKNOWN
+								   : m->cpus[cpu].cur;
+}
+
 struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cpu)
 {
 	const struct fan_cpu_now *c;

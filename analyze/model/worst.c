@@ -13,20 +13,13 @@ void fan_worst_free(struct fan_worst *w)
 	w->n = w->room = 0;
 }
 
-static void settle(struct fan_worst *w, const struct fan_worst_cell *cell)
-{
-	w->ns[cell->so_far] += cell->ns;
-	if (cell->is_possible && cell->so_far < FAN_WORST_UNRESOLVED)
-		w->possible_ns += cell->ns;
-}
-
 /* To the cell of the same kind, or a new one; undecided nothing is settled at once. */
 static int add(struct fan_worst *w, struct fan_worst_cell cell)
 {
 	void *cells = w->cells;
 
 	if (!cell.open) {
-		settle(w, &cell);
+		fan_worst_settle(w, cell.ns, cell.so_far, cell.is_possible);
 		return 0;
 	}
 	for (size_t i = 0; i < w->n; i++) {
@@ -65,22 +58,22 @@ int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool
 	return r;
 }
 
-int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
-		     enum fan_worst_class worst_class)
+int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
+		      enum fan_worst_class worst_class)
 {
-	const uint64_t bit = 1ULL << slot;
 	int r = book(w, now_ns);
 	size_t i = 0;
 
 	while (r == 0 && i < w->n) {
-		struct fan_worst_cell cell = w->cells[i];
+		struct fan_worst_cell cell;
 
-		if (!(cell.open & bit)) {
+		if (!(w->cells[i].open & slot)) {
 			i++;
 			continue;
 		}
+		cell = w->cells[i];
 		w->cells[i] = w->cells[--w->n];
-		cell.open &= ~bit;
+		cell.open &= ~slot;
 		if (worst_class > cell.so_far)
 			cell.so_far = worst_class;
 		/* what comes to the end of the list has no such bit */

@@ -43,7 +43,10 @@ struct fan_worst {
 
 void fan_worst_free(struct fan_worst *w);
 
+/* For the two below, where they have something to do. */
 int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible);
+int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
+		      enum fan_worst_class worst_class);
 
 /*
  * From now_ns on these slots go on (as bits); is_possible: and something that nobody can see. 0 or
@@ -57,8 +60,27 @@ static inline int fan_worst_set(struct fan_worst *w, uint64_t now_ns, uint64_t a
 		       : fan_worst_change(w, now_ns, active, is_possible);
 }
 
-/* All that this slot was up to now_ns is of this class. 0 or -ENOMEM. */
-int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, unsigned int slot,
-		     enum fan_worst_class worst_class);
+/* Time that is decided. */
+static inline void fan_worst_settle(struct fan_worst *w, uint64_t ns,
+				    enum fan_worst_class worst_class, bool is_possible)
+{
+	w->ns[worst_class] += ns;
+	if (is_possible && worst_class < FAN_WORST_UNRESOLVED)
+		w->possible_ns += ns;
+}
+
+/* All that this slot (its bit) was up to now_ns is of this class. 0 or -ENOMEM. */
+static inline int fan_worst_decide(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
+				   enum fan_worst_class worst_class)
+{
+	if (w->n > 0 || (w->active & slot && w->active != slot))
+		return fan_worst_resolve(w, now_ns, slot, worst_class);
+	/* nothing else is undecided, nor goes on: mostly so */
+	if (w->active == slot) {
+		fan_worst_settle(w, now_ns - w->since_ns, worst_class, w->is_possible);
+		w->since_ns = now_ns;
+	}
+	return 0;
+}
 
 #endif

@@ -431,9 +431,17 @@ __attribute__((format(printf, 2, 3))) static void tell(struct run *r, const char
 	assert_int_equal(fan_blame_take_line(r->blame, &line, r->now), 0);
 }
 
-static void see_cpu(void *blame, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu)
 {
-	fan_blame_see_cpu(blame, cpu);
+	const struct run *r = ctx;
+	const struct fan_core *core = fan_core_of(r->cores, cpu);
+	const struct fan_idle_view view = { r->machine, r->facts };
+	struct fan_core_now now;
+
+	if (!core || core->n < 2)
+		return;
+	now = fan_core_look(&view, core, cpu);
+	fan_blame_see_cpu(r->blame, &now);
 }
 
 /* Every CPU has shown what it does: nothing. */
@@ -446,7 +454,7 @@ static void begin_truly(struct run *r, struct truth *t)
 	for (int cpu = 0; t->has_topology && cpu < CPUS; cpu++)
 		tell(r, "fcap: cpu id=%d siblings=%d,%d", cpu, cpu & ~1, cpu | 1);
 	if (t->has_topology)
-		fan_machine_watch_cpus(r->machine, see_cpu, NULL, r->blame);
+		fan_machine_watch_cpus(r->machine, see_cpu, NULL, r);
 	for (int tid = 1; t->has_cookies && tid <= TIDS; tid++) {
 		t->cookie[tid] = draw(r, 3);
 		tell(r, "fcap: task tid=%d cookie=0x%x", tid, (unsigned int)t->cookie[tid]);

@@ -155,9 +155,15 @@ static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread
 static void see_cpu(void *ctx, int32_t cpu)
 {
 	const struct run *r = ctx;
+	const struct fan_core *core = fan_core_of(r->cores, cpu);
+	const struct fan_idle_view view = { r->machine, r->facts };
+	struct fan_core_now now;
 
-	fan_blame_see_cpu(r->blame, cpu);
-	fan_forced_idle_see_cpu(r->forced, cpu);
+	if (!core || core->n < 2)
+		return;
+	now = fan_core_look(&view, core, cpu);
+	fan_blame_see_cpu(r->blame, &now);
+	fan_forced_idle_see_cpu(r->forced, &now);
 }
 
 static void end(struct run *r)
