@@ -314,8 +314,8 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	e = fan_str_set(&g->name, from->name);
 	if (e == 0)
 		e = fan_str_set(&g->kind, kind_name(a->g, from));
-	if (e == 0 && from->cgroup >= 0)
-		e = fan_str_set(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
+	if (e == 0)
+		e = fan_str_set(&g->cgroup, from->cgroup);
 	if (e == 0)
 		e = add_time(g, a, group);
 	if (e == 0)

@@ -172,7 +172,10 @@ static const struct fan_field group_fields[] = {
 	FIELD(fan_r_group, name, NULL, "Name of the group, stable from run to run."),
 	FIELD(fan_r_group, kind, NULL, "What makes the group: vm, cgroup, process or comm."),
 	FIELD(fan_r_group, tgid, NULL, "Process number; null if not one process."),
-	FIELD(fan_r_group, cgroup, NULL, "Path of the cgroup that competes for the CPU."),
+	FIELD(fan_r_group, cgroup, NULL,
+	      "Path of the lowest cgroup that holds all vCPU threads of the VM, as last told (the "
+	      "machine's, of what libvirt makes in it); of a process its main thread's. A thread "
+	      "of which no line tells counts with its main thread; null: no line tells of any."),
 	FIELD(fan_r_group, weight, NULL, "CPU weight in the scale of the competing entity."),
 	FIELD(fan_r_group, cap_cpus, "CPUs",
 	      "Most CPUs that vCPUs, cpuset and quota allow; null for plain processes."),
