@@ -28,10 +28,21 @@ static const struct fan_field steal_fields[] = {
 	      "Times a vCPU thread got onto a CPU in the comparable intervals."),
 	FIELD(fan_r_steal, excluded_intervals, NULL,
 	      "Intervals left out because a counter stepped back or jumped."),
+	FIELD(fan_r_steal, backwards_intervals, NULL, "Of those: a counter stepped back."),
+	FIELD(fan_r_steal, jumped_intervals, NULL,
+	      "Of those: a counter rose by more than the time that passed."),
 	FIELD(fan_r_steal, closure, NULL,
 	      "Whether trace and counter agree: closed, open, too_few or none."),
 	FIELD(fan_r_steal, guest_ns, "ns", "Steal time as counted inside the guest."),
 	FIELD(fan_r_steal, guest_resolution_ns, "ns", "Steps in which the guest's counter counts."),
+	FIELD(fan_r_steal, guest_intervals, NULL,
+	      "Intervals between two readings of the guest's counter, over its vCPUs."),
+	FIELD(fan_r_steal, guest_excluded_intervals, NULL,
+	      "Of them left out because it stepped back or jumped; guest_ns is of the others, and "
+	      "null without any."),
+	FIELD(fan_r_steal, guest_backwards_intervals, NULL, "Of the excluded: it stepped back."),
+	FIELD(fan_r_steal, guest_jumped_intervals, NULL,
+	      "Of the excluded: it rose by more than the time that passed."),
 };
 static const struct fan_table steal_table = TABLE(fan_r_steal, steal_fields, "steal");
 
