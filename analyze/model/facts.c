@@ -197,6 +197,7 @@ static int move_thread(struct fan_facts *f, struct fan_machine *m,
 
 	if (!t)
 		return -ENOMEM;
+	t->has_moved |= place.cgroup >= 0 && place.cgroup != cgroup;
 	t->cgroup = place.cgroup = cgroup;
 	f->epoch++;
 	return fan_machine_enter(m, (int32_t)thread, place);
@@ -323,8 +324,12 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	t->is_kthread = fan_line_number(line, "kthread", t->is_kthread) == 1;
 	t->nice = (int32_t)fan_line_number(line, "nice", t->nice);
 	t->autogroup = (int32_t)fan_line_number(line, "autogroup", t->autogroup);
-	if (cgroup)
+	if (cgroup) {
+		const int32_t was = t->cgroup;
+
 		t->cgroup = reach_cgroup(f, cgroup);
+		t->has_moved |= was >= 0 && was != t->cgroup;
+	}
 	if (cpus)
 		t->affinity = reach_affinity(f, cpus);
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)

@@ -73,6 +73,8 @@ static const char *counter_words(const char *counter)
 		{ "not counting",
 		  "the kernel's own counter was not counting (schedstats are off)" },
 		{ "not told", "the trace does not tell the kernel's own counter" },
+		{ "moved", "the kernel's own counter is by thread, and threads moved between "
+			   "the groups" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -231,6 +231,39 @@ static void a_part_of_the_trace_is_not_compared(void **state)
 	fan_report_free(&r);
 }
 
+/*
+ * The kernel counts by thread: what b caused of the 90 ms in /y and what in /z it does not tell.
+ * Of processes, and where nobody moves, it can be compared.
+ */
+static void counters_of_threads_that_moved_are_not_those_of_cgroups(void **state)
+{
+	static const char *const later[] = { "/z", "/y" };
+	static const char *const words[] = { "moved", "agrees" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fan_report r;
+		struct tb *tb = counted(NULL, "0", "90001000");
+
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=101 cgroup=/x");
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=201 cgroup=/y");
+		tb_marker(tb, MODELLED_BASE + 91 * MS * US, "fcap: task tid=201 cgroup=%s",
+			  later[i]);
+		r = report_as(tb, FAN_GROUP_CGROUP);
+		assert_string_equal(r.isolation.forced_idle.counter, words[i]);
+		assert_int_equal(r.isolation.forced_idle.total_ns, 100 * MS * US);
+		assert_true(forced_group(&r, "y")->counter_ns == (i ? 90000000 : FAN_NONE));
+		fan_report_free(&r);
+		tb = counted(NULL, "0", "90001000");
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=201 cgroup=/y");
+		tb_marker(tb, MODELLED_BASE + 91 * MS * US, "fcap: task tid=201 cgroup=%s",
+			  later[i]);
+		r = report_of(tb);
+		assert_string_equal(r.isolation.forced_idle.counter, "agrees");
+		fan_report_free(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +275,7 @@ int main(void)
 		cmocka_unit_test(zeros_beside_none_agree_unless_schedstats_are_off),
 		cmocka_unit_test(beside_a_bound_less_is_no_difference),
 		cmocka_unit_test(a_part_of_the_trace_is_not_compared),
+		cmocka_unit_test(counters_of_threads_that_moved_are_not_those_of_cgroups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
