@@ -141,8 +141,13 @@ void fan_print_isolation(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_r_isolation *iso = &r->isolation;
 
-	if (!iso->sentence || fan_isolation_is_aside(r))
+	if (!iso->sentence)
 		return;
+	/* also threads that are no vCPUs can have cookies */
+	if (fan_isolation_is_aside(r)) {
+		fan_print_forced_idle(&iso->forced_idle, p);
+		return;
+	}
 	fan_print_blank(p);
 	fan_print_strong(p, iso->sentence, fan_mark_of_word(iso->verdict.word));
 	fan_print_para(p, 2, "Isolation: %s.", iso->sentence);
