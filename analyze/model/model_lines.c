@@ -66,8 +66,10 @@ void fan_model_see_cpu(void *ctx, int32_t cpu)
 static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 {
 	const bool had_smt = m->cores->has_smt;
+	const unsigned int changes = m->cores->changes;
 	const int r = fan_cores_take(m->cores, line);
 
+	m->are_cores_late |= m->records && m->cores->changes != changes;
 	if (m->cores->has_smt && !had_smt)
 		fan_machine_watch_cpus(m->machine, fan_model_see_cpu, m);
 	return r;
