@@ -105,17 +105,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* All its files in one line, as a shell would take them: "DIR/share.{tsv,gp,svg}". */
 static void print_written(const char *dir, const struct fplot_figure *figure, unsigned int formats)
 {
-	printf("%s/%s.tsv\n", dir, figure->name);
-	if (figure->extra)
-		printf("%s/%s\n", dir, figure->extra);
-	printf("%s/%s.gp\n", dir, figure->name);
+	printf("%s/%s.{tsv,gp", dir, figure->name);
 	for (unsigned int bit = 1; fplot_format_name(bit); bit <<= 1)
-		if (formats & bit)
-			printf("%s/%s%s\n", dir, figure->name, fplot_image_end(bit));
+		if (formats & bit & ~(unsigned int)FPLOT_TEX)
+			printf(",%s", fplot_format_name(bit));
+	putchar('}');
+	if (figure->extra)
+		printf(" %s/%s", dir, figure->extra);
 	if (formats & FPLOT_TEX)
-		printf("%s/%s-tex.pdf\n", dir, figure->name);
+		printf(" %s/%s-tex.{tex,pdf}", dir, figure->name);
+	putchar('\n');
 }
 
 /* How the drawing of several figures goes. */

@@ -10,6 +10,7 @@
 #include "analyze/cmd.h"
 #include "analyze/colour.h"
 #include "analyze/fail_if.h"
+#include "analyze/html.h"
 #include "analyze/output.h"
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/score_assemble.h"
@@ -144,8 +145,9 @@ static void check(struct argp_state *state, const struct arguments *a)
 static void set_children(struct argp_state *state, struct arguments *a)
 {
 	state->child_inputs[0] = &a->outputs;
-	state->child_inputs[1] = &a->fail_if;
-	state->child_inputs[2] = &a->colour;
+	state->child_inputs[1] = &a->outputs;
+	state->child_inputs[2] = &a->fail_if;
+	state->child_inputs[3] = &a->colour;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -241,6 +243,11 @@ static int write_tex(const void *item, FILE *f, struct fcap_err *err)
 	return fan_compare_tex(item, f, err);
 }
 
+static int write_html(const void *item, FILE *f, struct fcap_err *err)
+{
+	return fan_compare_html(item, f, err);
+}
+
 /* The sentence says itself which file and line it is about. */
 static int complain(const struct fcap_err *err)
 {
@@ -252,7 +259,7 @@ static int complain(const struct fcap_err *err)
 static int score(const struct arguments *a)
 {
 	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex,
-					     NULL };
+					     write_html };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
 	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
@@ -273,6 +280,7 @@ int fan_cmd_scores(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &fan_outputs_argp, 0, NULL, 0 },
+		{ &fan_html_argp, 0, NULL, 0 },
 		{ &fan_fail_if_argp, 0, NULL, 0 },
 		{ &fan_colour_argp, 0, NULL, 0 },
 		{ 0 },

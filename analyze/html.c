@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyze/report/text_compare_answer.h"
+#include "analyze/report/compare_grids.h"
+#include "analyze/report/score_text.h"
 #include "analyze/report/text_counted.h"
 #include "analyze/report/words.h"
 #include "plot/html.h"
@@ -24,7 +25,7 @@ static char *answer_of(const struct fplot_page *page)
 	if (page->report)
 		fan_print_answer(page->report, &p);
 	else
-		fan_print_compare_answer(page->compare, &p);
+		fan_print_scores_answer(page->compare, &p);
 	if (fclose(p.f) == EOF || p.r < 0) {
 		free(ret);
 		return NULL;
@@ -36,7 +37,8 @@ static int write_page(const struct fplot_page *page, FILE *f, struct fcap_err *e
 {
 	struct fplot_words words = { .of_flag = fan_flag_words,
 				     .of_closure = fan_closure_words,
-				     .of_est = fan_est_words };
+				     .of_est = fan_est_words,
+				     .of_gap = fan_gap_title };
 	char *answer = answer_of(page);
 	struct fplot_drawings drawings;
 	struct fcap_err why = { 0 };

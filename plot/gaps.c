@@ -83,7 +83,7 @@ static int put_table(const struct fan_compare *c, FILE *f)
 
 static const char *title_of(const struct fan_c_gap *g)
 {
-	if (is_named(g, "coresched_change"))
+	if (is_named(g, "coresched_change") || is_named(g, "config_change"))
 		return g->of ? g->of : "score";
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		if (is_named(g, titles[i].name))

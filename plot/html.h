@@ -19,6 +19,7 @@ struct fplot_words {
 	const char *answer;
 	const char *(*of_flag)(const char *flag);	/* of a report, group or work */
 	const char *(*of_closure)(const char *closure); /* of fan_r_steal */
+	const char *(*of_gap)(const char *name);	/* of fan_c_gap: what it is, as a title */
 	char *(*of_est)(uint32_t flags); /* to be freed; "" without flags, NULL: no memory */
 };
 

@@ -10,6 +10,15 @@
 #define ROWS_MOST  500 /* of one table */
 #define FOLDS_MOST 100 /* runs that have a table of their own */
 
+/* Scores are of no cores. */
+static bool tells_isolation(const void *item, const void *arg)
+{
+	const struct fan_c_isolation *iso = &((const struct fan_c_configuration *)item)->isolation;
+
+	(void)arg;
+	return iso->word || iso->reason;
+}
+
 static void put_isolation(struct fplot_out *o, const struct fplot_page *p)
 {
 	static const struct fplot_column columns[] = {
@@ -33,6 +42,7 @@ static void put_isolation(struct fplot_out *o, const struct fplot_page *p)
 				       .items = &p->compare->configurations,
 				       .columns = columns,
 				       .ncolumns = LENGTH(columns),
+				       .is_in = tells_isolation,
 				       .most = ROWS_MOST };
 
 	fplot_html_table(o, &t);
@@ -55,13 +65,21 @@ static bool is_first_of_name(const struct fan_array *gaps, size_t i)
 	return true;
 }
 
-/* What a gap's name says: "coresched change". */
-static void put_name(FILE *f, const char *name)
+/* In words, and by the name that the other forms and the table of all numbers have. */
+static void put_name(struct fplot_out *o, const char *name)
 {
-	fputs("<h3>", f);
-	for (; *name; name++)
-		fputc(*name == '_' ? ' ' : *name, f);
-	fputs("</h3>\n", f);
+	fputs("<h3>", o->f);
+	fplot_html_text(o->f, o->words->of_gap(name));
+	fputs(" <code>", o->f);
+	fplot_html_text(o->f, name);
+	fputs("</code></h3>\n", o->f);
+}
+
+static void put_measure(FILE *f, const void *item)
+{
+	const struct fan_c_gap *g = item;
+
+	fplot_html_text(f, g->of && strcmp(g->of, "cpu_time") == 0 ? "CPU time" : g->of);
 }
 
 static void put_sides(FILE *f, const void *item)
@@ -79,7 +97,7 @@ static void put_gaps(struct fplot_out *o, const struct fplot_page *p)
 		{ .path = "per", .head = "of" },
 		{ .path = "config" },
 		{ .head = "compared", .put = put_sides },
-		{ .path = "of", .head = "measured" },
+		{ .path = "of", .head = "measured", .put = put_measure },
 		{ .path = "est", .head = "change", .shown = FPLOT_POINT },
 		{ .path = "est", .head = "interval", .shown = FPLOT_INTERVAL },
 		{ .path = "p" },
@@ -99,7 +117,7 @@ static void put_gaps(struct fplot_out *o, const struct fplot_page *p)
 		if (!g[i].name || !is_first_of_name(&p->compare->gaps, i))
 			continue;
 		t.arg = g[i].name;
-		put_name(o->f, g[i].name);
+		put_name(o, g[i].name);
 		fplot_html_table(o, &t);
 	}
 }
@@ -168,6 +186,16 @@ static void put_run_groups(struct fplot_out *o, const struct fplot_page *p)
 	}
 }
 
+static void put_windows(struct fplot_out *o, const struct fplot_page *p)
+{
+	const struct fplot_table t = { .fields = &fan_c_windows_table,
+				       .items = &p->compare->windows,
+				       .is_explained = true,
+				       .most = ROWS_MOST };
+
+	fplot_html_table(o, &t);
+}
+
 static void put_method(struct fplot_out *o, const struct fplot_page *p)
 {
 	fplot_html_struct(o, &fan_compare_table, p->compare);
@@ -182,6 +210,8 @@ static const struct fplot_section sections[] = {
 	  "gaps", put_gaps, put_all_gaps },
 	{ "configurations", "Configurations", "Means over the runs, with their intervals.", NULL,
 	  put_configurations, NULL },
+	{ "windows", "Windows", "What each series of windows looks like, beside its share.", NULL,
+	  put_windows, NULL },
 	{ "runs", "Runs", NULL, "runs,series", put_runs, put_run_groups },
 	{ "method", "How it was computed", NULL, NULL, put_method, NULL },
 };

@@ -223,6 +223,9 @@ static void put_steal(struct fplot_out *o, const struct fplot_page *p)
 		  .shown = FPLOT_RARE },
 		{ .path = "steal.intervals", .head = "of all", .shown = FPLOT_RARE },
 		{ .path = "steal.excluded_intervals", .head = "excluded", .shown = FPLOT_RARE },
+		{ .path = "steal.guest_excluded_intervals",
+		  .head = "excluded in guest",
+		  .shown = FPLOT_RARE },
 		{ .path = "steal.closure", .head = "closure" },
 	};
 

@@ -106,6 +106,8 @@ static void put_cell(struct fplot_out *o, const struct fplot_flat *flat, const v
 		      o->f);
 		if (!at)
 			fputs(FPLOT_HTML_NONE, o->f);
+		else if (flat->column && flat->column->put)
+			flat->column->put(o->f, item);
 		else if (flat->column && flat->column->shown == FPLOT_INTERVAL)
 			fplot_html_interval(o->f, at);
 		else if (flat->column && flat->column->shown == FPLOT_POINT)

@@ -28,9 +28,10 @@ enum fplot_shown {
 	FPLOT_RARE,	/* no column where all is 0 */
 };
 
-/* A column: a field (of a struct, all its fields), or what put() makes of the item. */
+/* A column: a field (of a struct, all its fields), or what put() makes of the item; with both, it
+ * is put() that writes where there is a value. */
 struct fplot_column {
-	const char *path; /* names of the field tables: "share", "steal.closure"; NULL: put */
+	const char *path; /* names of the field tables: "share", "steal.closure"; NULL: none */
 	const char *head; /* NULL: made of the path */
 	enum fplot_shown shown;
 	void (*put)(FILE *f, const void *item);

@@ -118,13 +118,21 @@ static struct part behind_number(struct part p)
 }
 
 /* "machine-qemu\x2d3\x2dvm1.scope", "qemu-3-vm1.libvirt-qemu" */
-static bool put_machine(FILE *f, struct part p, bool is_long)
+static bool find_machine(struct part p, struct part *ret)
 {
 	const char *libvirt = memmem(p.text, p.len, ".libvirt-", 9);
 
 	if (libvirt && libvirt > p.text)
 		p.len = (size_t)(libvirt - p.text);
 	else if (!cut_front(&p, "machine-") || !cut_end(&p, ".scope"))
+		return false;
+	*ret = p;
+	return true;
+}
+
+static bool put_machine(FILE *f, struct part p, bool is_long)
+{
+	if (!find_machine(p, &p))
 		return false;
 	put(f, is_long ? p : behind_number(p));
 	return true;
@@ -235,15 +243,21 @@ static bool is_of_libvirt(struct part p)
 	return false;
 }
 
+/* What may be a machine that this one is within. */
+static struct part machine_above(struct part path)
+{
+	const struct part above = parent_of(path);
+
+	return is(last_part(above), "libvirt") ? parent_of(above) : above;
+}
+
 static void put_name(FILE *f, struct part path, enum fan_name_length length)
 {
 	const struct part leaf = last_part(path), above = parent_of(path);
-	struct part machine = above;
+	const struct part machine = machine_above(path);
 
 	if (put_known(f, path, length == FAN_NAME_LONG))
 		return;
-	if (is(last_part(machine), "libvirt"))
-		machine = parent_of(machine);
 	if (is_of_libvirt(leaf) && put_known(f, machine, length == FAN_NAME_LONG)) {
 		if (length == FAN_NAME_VM)
 			return;
@@ -254,6 +268,16 @@ static void put_name(FILE *f, struct part path, enum fan_name_length length)
 		putc('/', f);
 	}
 	put(f, leaf);
+}
+
+size_t fan_cgroup_machine_length(const char *path)
+{
+	const struct part all = { path, strlen(path) }, machine = machine_above(all);
+	struct part name;
+
+	return is_of_libvirt(last_part(all)) && find_machine(last_part(machine), &name)
+		       ? machine.len
+		       : all.len;
 }
 
 char *fan_cgroup_name(const char *path, enum fan_name_length length)

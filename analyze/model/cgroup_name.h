@@ -6,6 +6,8 @@
 #ifndef FAN_MODEL_CGROUP_NAME_H
 #define FAN_MODEL_CGROUP_NAME_H
 
+#include <stddef.h>
+
 enum fan_name_length {
 	FAN_NAME_VM,	/* as SHORT, without the cgroups that libvirt makes within a machine */
 	FAN_NAME_SHORT, /* "vm1", "docker:0123456789ab", "pod:01234567/0123456789ab", "leaf" */
@@ -19,5 +21,11 @@ enum fan_name_length {
  * containerd and kubelet 1.2x with either cgroup driver. To be freed; NULL without memory.
  */
 char *fan_cgroup_name(const char *path, enum fan_name_length length);
+
+/*
+ * Of a cgroup that libvirt made within a machine for some of its threads ("MACHINE/libvirt/vcpu0",
+ * "MACHINE/emulator"): how many bytes of the path are the machine's. Else all of them.
+ */
+size_t fan_cgroup_machine_length(const char *path);
 
 #endif

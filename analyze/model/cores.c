@@ -89,19 +89,59 @@ void fan_cores_free(struct fan_cores *c)
 	}
 	free(c->cores);
 	free(c->of_cpu);
+	free(c->told);
 	free(c);
+}
+
+static bool holds(const struct fcap_cpuset *set, const struct fcap_cpuset *part)
+{
+	struct fcap_cpuset both = *set;
+
+	fcap_cpuset_and(&both, part);
+	return fcap_cpuset_count(&both) == fcap_cpuset_count(part);
+}
+
+/* Adds the set to those that were told, or lets those grow that it holds. 0 or -ENOMEM. */
+static int keep_told(struct fan_cores *c, const struct fcap_cpuset *set)
+{
+	void *told = c->told;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->ntold; i++) {
+		/* nothing new; or a contradiction, in which the first counts */
+		if (fcap_cpuset_overlaps(&c->told[i], set) &&
+		    (holds(&c->told[i], set) || !holds(set, &c->told[i])))
+			return 0;
+	}
+	for (size_t i = 0; i < c->ntold; i++)
+		if (!fcap_cpuset_overlaps(&c->told[i], set))
+			c->told[kept++] = c->told[i];
+	c->ntold = kept;
+	if (fan_reserve(&told, c->ntold, 1, &c->told_room, sizeof(*c->told)) < 0)
+		return -ENOMEM;
+	c->told = told;
+	c->told[c->ntold++] = *set;
+	c->changes++;
+	return 0;
 }
 
 int fan_cores_take(struct fan_cores *c, const struct fcap_marker *line)
 {
 	const char *id = fcap_marker_get(line, "id"), *list = fcap_marker_get(line, "siblings");
-	struct fcap_cpuset set;
+	struct fcap_cpuset set, told;
 	int64_t cpu;
+	int r;
 
 	if (c->are_given || strcmp(line->kind, "cpu") != 0 || !id || !list ||
 	    fcap_parse_i64(id, 0, FCAP_CPUS_MAX - 1, &cpu) < 0 ||
-	    fcap_cpulist_parse(list, &set) < 0 || fan_core_of(c, (int32_t)cpu))
+	    fcap_cpulist_parse(list, &set) < 0)
 		return 0;
+	told = set;
+	/* a list that it is not in contradicts itself */
+	if (!fcap_cpuset_has(&set, (unsigned int)cpu))
+		told = (struct fcap_cpuset){ 0 };
+	fcap_cpuset_add(&told, (unsigned int)cpu);
 	fcap_cpuset_add(&set, (unsigned int)cpu);
-	return add_core(c, &set);
+	r = keep_told(c, &told);
+	return r < 0 || fan_core_of(c, (int32_t)cpu) ? r : add_core(c, &set);
 }

@@ -40,7 +40,14 @@ struct fan_cores {
 	size_t ncpus;
 	bool has_smt;	/* some core has siblings */
 	bool are_given; /* by the user: lines do not count */
-	size_t room;	/* for cores.c */
+	/*
+	 * The CPUs of each core as all lines together tell: one that comes on is listed from then
+	 * on, but was a sibling before.
+	 */
+	struct fcap_cpuset *told;
+	size_t ntold;
+	unsigned int changes;	/* of told */
+	size_t room, told_room; /* for cores.c */
 };
 
 /* given, borrowed for the call: the CPUs of each core, as the user knows them. NULL: no memory. */

@@ -197,6 +197,7 @@ static int move_thread(struct fan_facts *f, struct fan_machine *m,
 
 	if (!t)
 		return -ENOMEM;
+	t->has_moved |= place.cgroup >= 0 && place.cgroup != cgroup;
 	t->cgroup = place.cgroup = cgroup;
 	f->epoch++;
 	return fan_machine_enter(m, (int32_t)thread, place);
@@ -208,6 +209,7 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	char path[4096];
 	const uint32_t len = ev->attach.path.n < sizeof(path) - 1 ? ev->attach.path.n
 								  : (uint32_t)sizeof(path) - 1;
+	const struct fan_thread *th;
 	int32_t thread, proc, cgroup;
 	int r;
 
@@ -217,9 +219,10 @@ int fan_facts_attach(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	memcpy(path, ev->attach.path.p, len);
 	path[len] = '\0';
 	cgroup = reach_cgroup(f, path);
-	thread = fan_threads_find(threads, ev->attach.tid);
-	if (cgroup < 0 || thread < 0)
-		return cgroup < 0 ? cgroup : 0;
+	th = cgroup < 0 ? NULL : fan_machine_thread(m, ev->attach.tid);
+	if (!th)
+		return cgroup < 0 ? cgroup : -ENOMEM;
+	thread = th->index;
 	proc = fan_threads_proc(threads, (size_t)thread);
 	r = move_thread(f, m, threads, (size_t)thread, cgroup);
 	if (fan_procs_at(threads, (size_t)proc)->tgid != ev->attach.tid)
@@ -290,6 +293,20 @@ static int take_policy(struct fan_facts *f, struct fan_task_fact *t, const struc
 	return keep_autogroup_nice(f, t->autogroup, (int32_t)nice);
 }
 
+/* What a line says of a thread adds to what it has from who forked it. */
+static void start_where_born(struct fan_task_fact *t, const struct fan_threads *threads,
+			     int32_t thread)
+{
+	const int32_t account = fan_threads_at(threads, (size_t)thread)->account;
+	const struct fan_place *place = &fan_accounts_at(threads, (size_t)account)->place;
+
+	if (t->is_told)
+		return;
+	t->cgroup = place->cgroup;
+	t->affinity = place->affinity;
+	t->autogroup = place->autogroup;
+}
+
 static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		     const struct fcap_marker *line)
 {
@@ -302,12 +319,17 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 
 	if (!t)
 		return thread < 0 ? thread : -ENOMEM;
+	start_where_born(t, threads, thread);
 	t->is_told = true;
 	t->is_kthread = fan_line_number(line, "kthread", t->is_kthread) == 1;
 	t->nice = (int32_t)fan_line_number(line, "nice", t->nice);
 	t->autogroup = (int32_t)fan_line_number(line, "autogroup", t->autogroup);
-	if (cgroup)
+	if (cgroup) {
+		const int32_t was = t->cgroup;
+
 		t->cgroup = reach_cgroup(f, cgroup);
+		t->has_moved |= was >= 0 && was != t->cgroup;
+	}
 	if (cpus)
 		t->affinity = reach_affinity(f, cpus);
 	if (t->cgroup == -ENOMEM || t->affinity == -ENOMEM)

@@ -52,6 +52,7 @@ struct fan_task_fact {
 	bool is_told;	 /* a task line named this thread */
 	bool is_kthread; /* it told that it is the kernel's own */
 	bool is_sampled; /* steal lines came for it */
+	bool has_moved;	 /* from one cgroup that was told to another */
 };
 
 struct fan_group_fact {

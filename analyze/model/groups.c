@@ -7,14 +7,12 @@
 #include <string.h>
 
 #include "analyze/model/cgroup_name.h"
+#include "analyze/model/group_cgroup.h"
 #include "analyze/model/group_names.h"
 
 int32_t fan_main_thread(const struct fan_model *m, int32_t proc)
 {
-	const struct fan_proc *p = fan_procs_at(m->threads, (size_t)proc);
-	const int32_t i = p->tgid > 0 ? fan_threads_find(m->threads, p->tgid) : -1;
-
-	return i >= 0 && fan_threads_proc(m->threads, (size_t)i) == proc ? i : p->first_thread;
+	return fan_procs_at(m->threads, (size_t)proc)->main_thread;
 }
 
 int32_t fan_groups_add(struct fan_groups *g, const struct fan_model *m, int32_t lead)
@@ -29,7 +27,6 @@ int32_t fan_groups_add(struct fan_groups *g, const struct fan_model *m, int32_t 
 		.tgid = fan_procs_at(m->threads, (size_t)fan_threads_proc(m->threads, (size_t)lead))
 				->tgid,
 		.lead = lead,
-		.cgroup = fan_facts_task(m->facts, (size_t)lead)->cgroup,
 		.birth_ns = th->birth_ns,
 	};
 	return (int32_t)g->n++;
@@ -53,12 +50,12 @@ static const char *given_name(const struct fan_model *m, const struct fan_groups
 }
 
 /* Its cgroup, unless that is the root or of no account for the name. */
-static const char *naming_cgroup(const struct fan_model *m, const struct fan_groups *g, size_t i)
+static const char *naming_cgroup(const struct fan_groups *g, size_t i)
 {
-	const int32_t cgroup = g->items[i].cgroup;
-	const char *path = cgroup < 0 ? "/" : m->facts->cgroups[cgroup].path;
+	const char *path = g->items[i].cgroup;
 
-	return (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP) && strcmp(path, "/") != 0
+	return (g->kind == FAN_GROUP_VM || g->kind == FAN_GROUP_CGROUP) && path &&
+			       strcmp(path, "/") != 0
 		       ? path
 		       : NULL;
 }
@@ -71,7 +68,7 @@ static int name_group(struct fan_groups *g, const struct fan_model *m, size_t i,
 	const char *name = is_vm || g->kind == FAN_GROUP_PROCESS ? given_name(m, g, i) : NULL;
 
 	ret->index = i;
-	ret->cgroup = name ? NULL : naming_cgroup(m, g, i);
+	ret->cgroup = name ? NULL : naming_cgroup(g, i);
 	if (!name)
 		name = fan_threads_at(m->threads, (size_t)g->items[i].lead)->comm;
 	ret->name = ret->cgroup ? fan_cgroup_name(ret->cgroup, is_vm ? FAN_NAME_VM : FAN_NAME_SHORT)
@@ -166,6 +163,12 @@ static void count_vcpus(struct fan_groups *g, const struct fan_model *m)
 	}
 }
 
+static void clear(struct fan_group *g)
+{
+	free(g->name);
+	free(g->cgroup);
+}
+
 /* Adds a name to the list of those left out. */
 static int note_passing(struct fan_groups *g, const char *name)
 {
@@ -198,7 +201,7 @@ static int leave_out_passing(struct fan_groups *g, const struct fan_model *m)
 			if (to[i] < 0)
 				r = note_passing(g, g->items[i].name);
 			if (to[i] < 0)
-				free(g->items[i].name);
+				clear(&g->items[i]);
 			else
 				g->items[to[i]] = g->items[i];
 		}
@@ -224,6 +227,10 @@ static int make(struct fan_groups *g, struct fan_model *m, const struct fan_grou
 	r = g->is_requested ? fan_groups_of_requests(g, m, options, err) : fan_groups_of_kind(g, m);
 	if (r == 0 && !g->is_requested)
 		r = sort_groups(g);
+	if (r < 0)
+		return r;
+	count_vcpus(g, m);
+	r = fan_groups_find_cgroups(g, m);
 	if (r == 0 && !g->is_requested)
 		r = name_groups(g, m);
 	return r;
@@ -242,7 +249,6 @@ int fan_groups_make(struct fan_groups **ret, struct fan_model *m,
 		fan_groups_free(g);
 		return r == -ENOMEM ? fcap_fail(err, ENOMEM, "out of memory") : r;
 	}
-	count_vcpus(g, m);
 	if (g->kind == FAN_GROUP_VM && !g->is_requested && leave_out_passing(g, m) < 0) {
 		fan_groups_free(g);
 		return fcap_fail(err, ENOMEM, "out of memory");
@@ -269,7 +275,7 @@ void fan_groups_free(struct fan_groups *g)
 	if (!g)
 		return;
 	for (size_t i = 0; i < g->n; i++)
-		free(g->items[i].name);
+		clear(&g->items[i]);
 	free(g->items);
 	free(g->of_account);
 	free(g->passing);

@@ -17,10 +17,10 @@
 enum fan_group_kind { FAN_GROUP_VM, FAN_GROUP_PROCESS, FAN_GROUP_CGROUP, FAN_GROUP_COMM };
 
 struct fan_group {
-	char *name;	/* unique among the groups */
-	int32_t tgid;	/* of lead; -1 unknown */
-	int32_t lead;	/* index of the thread that names it: main thread, forker or vCPU */
-	int32_t cgroup; /* of its first vCPU thread, else of lead; index of facts, -1 */
+	char *name;   /* unique among the groups */
+	int32_t tgid; /* of lead; -1 unknown */
+	int32_t lead; /* index of the thread that names it: main thread, forker or vCPU */
+	char *cgroup; /* path, owned; which one: see group_cgroup.h; NULL: not told */
 	bool is_identity_unknown; /* vCPU thread that nobody was seen to fork: a VM by itself */
 	uint64_t birth_ns;	  /* of lead */
 	uint64_t life_ns;	  /* of its longest-lived vCPU thread; 0 without any */

@@ -16,15 +16,14 @@ static int32_t account_proc(const struct fan_model *m, size_t account)
 	return fan_procs_final(m->threads, fan_accounts_at(m->threads, account)->proc);
 }
 
-/* One group index a process, -1 at first; NULL without memory. */
-static int32_t *new_of_proc(const struct fan_model *m)
+/* One group index a process or cgroup, -1 at first; NULL without memory. */
+static int32_t *new_indices(size_t n)
 {
-	const size_t n = fan_procs_count(m->threads);
-	int32_t *of_proc = malloc((n + 1) * sizeof(*of_proc));
+	int32_t *index = malloc((n + 1) * sizeof(*index));
 
-	for (size_t i = 0; of_proc && i < n; i++)
-		of_proc[i] = -1;
-	return of_proc;
+	for (size_t i = 0; index && i < n; i++)
+		index[i] = -1;
+	return index;
 }
 
 static void fold_procs(struct fan_groups *g, const struct fan_model *m, const int32_t *of_proc)
@@ -96,7 +95,6 @@ static int join_vm(struct fan_groups *g, const struct fan_model *m, int32_t *of_
 		if (group < 0)
 			return group;
 		g->items[group].is_identity_unknown = !is_known && parent < 0;
-		g->items[group].cgroup = fan_facts_task(m->facts, i)->cgroup;
 		of_proc[home] = group;
 	}
 	of_proc[own] = group;
@@ -189,22 +187,25 @@ static int32_t account_cgroup(const struct fan_model *m, size_t account)
 {
 	const int32_t told = fan_accounts_at(m->threads, account)->place.cgroup;
 	const int32_t lead = fan_main_thread(m, account_proc(m, account));
+	const int32_t main = fan_threads_at(m->threads, (size_t)lead)->account;
 
-	return told >= 0 ? told : fan_facts_task(m->facts, (size_t)lead)->cgroup;
+	return told >= 0 ? told : fan_accounts_at(m->threads, (size_t)main)->place.cgroup;
 }
 
-static int32_t reach_cgroup_group(struct fan_groups *g, const struct fan_model *m, int32_t cgroup,
-				  int32_t lead)
+/* The group of a cgroup, made of this thread if it is new; -ENOMEM. */
+static int32_t reach_cgroup_group(struct fan_groups *g, const struct fan_model *m,
+				  int32_t *of_cgroup, int32_t cgroup, int32_t lead)
 {
-	int32_t group;
+	int32_t group = of_cgroup[cgroup];
 
-	for (size_t i = 0; i < g->n; i++)
-		if (g->items[i].cgroup == cgroup)
-			return (int32_t)i;
-	group = fan_groups_add(g, m, lead);
 	if (group >= 0)
-		g->items[group].cgroup = cgroup;
-	return group;
+		return group;
+	group = fan_groups_add(g, m, lead);
+	if (group < 0)
+		return group;
+	of_cgroup[cgroup] = group;
+	g->items[group].cgroup = strdup(m->facts->cgroups[cgroup].path);
+	return g->items[group].cgroup ? group : -ENOMEM;
 }
 
 /* By process: does any of its threads belong into the report? NULL without memory. */
@@ -230,7 +231,8 @@ static bool has_time(const struct fan_model *m, size_t account)
 static int make_cgroups(struct fan_groups *g, const struct fan_model *m)
 {
 	bool *wanted = find_wanted(m);
-	int r = wanted ? 0 : -ENOMEM;
+	int32_t *of_cgroup = new_indices(m->facts->ncgroups);
+	int r = wanted && of_cgroup ? 0 : -ENOMEM;
 
 	for (size_t a = 0; r == 0 && a < g->naccounts; a++) {
 		const int32_t proc = account_proc(m, a), cgroup = account_cgroup(m, a);
@@ -238,10 +240,12 @@ static int make_cgroups(struct fan_groups *g, const struct fan_model *m)
 		if (cgroup < 0 || strcmp(m->facts->cgroups[cgroup].path, "/") == 0 ||
 		    !wanted[proc] || !has_time(m, a))
 			continue;
-		g->of_account[a] = reach_cgroup_group(g, m, cgroup, fan_main_thread(m, proc));
+		g->of_account[a] = reach_cgroup_group(g, m, of_cgroup, cgroup,
+						      fan_main_thread(m, proc));
 		if (g->of_account[a] < 0)
 			r = -ENOMEM;
 	}
+	free(of_cgroup);
 	free(wanted);
 	return r;
 }
@@ -253,7 +257,7 @@ int fan_groups_of_kind(struct fan_groups *g, struct fan_model *m)
 
 	if (g->kind == FAN_GROUP_CGROUP)
 		return make_cgroups(g, m);
-	of_proc = new_of_proc(m);
+	of_proc = new_indices(fan_procs_count(m->threads));
 	if (!of_proc)
 		return -ENOMEM;
 	r = g->kind == FAN_GROUP_VM ? make_vms(g, m, of_proc) : make_processes(g, m, of_proc);

@@ -70,10 +70,11 @@ static void book(struct counter *c, const struct counter *now)
 	const uint64_t passed = now->ts_ns - c->ts_ns;
 
 	c->sum.intervals++;
+	if (now->ts_ns < c->ts_ns || now->steal_ns < c->steal_ns)
+		c->sum.backwards++;
 	/* a step of the counter may fall due just before the line, and a line come late */
-	if (now->ts_ns < c->ts_ns || now->steal_ns < c->steal_ns ||
-	    now->steal_ns - c->steal_ns > passed + passed / 20 + 2 * now->sum.resolution_ns)
-		c->sum.excluded++;
+	else if (now->steal_ns - c->steal_ns > passed + passed / 20 + 2 * now->sum.resolution_ns)
+		c->sum.jumps++;
 	else
 		c->sum.ns += now->steal_ns - c->steal_ns;
 	if (now->sum.resolution_ns > c->sum.resolution_ns)
@@ -124,7 +125,8 @@ struct fan_guest_sum fan_guests_of(const struct fan_guests *g, const char *vm)
 			continue;
 		sum.ns += one->ns;
 		sum.intervals += one->intervals;
-		sum.excluded += one->excluded;
+		sum.backwards += one->backwards;
+		sum.jumps += one->jumps;
 		if (one->resolution_ns > sum.resolution_ns)
 			sum.resolution_ns = one->resolution_ns;
 	}

@@ -18,7 +18,8 @@ struct fan_guest_sum {
 	uint64_t ns;		/* rise of the counters in the intervals that are not left out */
 	uint64_t resolution_ns; /* the coarsest that was told; 0: none was */
 	uint64_t intervals;	/* between two lines of one virtual CPU, those left out included */
-	uint64_t excluded;
+	uint64_t backwards;	/* of them: the counter stepped back; left out */
+	uint64_t jumps;		/* of them: it rose by more than the time that passed; left out */
 };
 
 struct fan_guests;

@@ -16,7 +16,7 @@
 struct counter {
 	bool is_set;
 	uint64_t ts_ns, steal, columns, unit_ns;
-	uint64_t wall_ns, steal_ns, columns_ns, intervals, backwards;
+	uint64_t wall_ns, steal_ns, columns_ns, intervals, backwards, jumps;
 };
 
 struct fan_host {
@@ -60,6 +60,12 @@ static struct counter *reach(struct fan_host *h, size_t cpu)
 	return &h->cpus[cpu];
 }
 
+/* The rule: columns over 1.05 x wall; the ends of the difference are rounded to whole units. */
+static bool is_too_much(uint64_t wall_ns, uint64_t counted_ns, uint64_t unit_ns)
+{
+	return counted_ns > wall_ns + wall_ns / 20 + ROUND_UNITS * unit_ns;
+}
+
 /* Books the interval from the last line to this one. */
 static void book(struct counter *c, const struct counter *now)
 {
@@ -73,6 +79,8 @@ static void book(struct counter *c, const struct counter *now)
 		return;
 	}
 	c->intervals++;
+	c->jumps += is_too_much(now->ts_ns - c->ts_ns,
+				columns_ns > steal_ns ? columns_ns : steal_ns, c->unit_ns);
 	c->wall_ns += now->ts_ns - c->ts_ns;
 	c->steal_ns += steal_ns;
 	c->columns_ns += columns_ns;
@@ -110,14 +118,6 @@ int fan_host_take(struct fan_host *h, const struct fcap_marker *line, uint64_t t
 	return 0;
 }
 
-/* The rule: columns over 1.05 x wall; the ends of the difference are rounded to whole units. */
-static bool is_too_much(const struct counter *c)
-{
-	const uint64_t allowed = c->wall_ns + c->wall_ns / 20 + ROUND_UNITS * c->unit_ns;
-
-	return c->columns_ns > allowed || c->steal_ns > allowed;
-}
-
 struct fan_host_sum fan_host_sum(const struct fan_host *h)
 {
 	struct fan_host_sum sum = { 0 };
@@ -125,14 +125,17 @@ struct fan_host_sum fan_host_sum(const struct fan_host *h)
 	for (size_t i = 0; i < h->n; i++) {
 		const struct counter *c = &h->cpus[i];
 
+		sum.intervals += c->intervals + c->backwards;
 		sum.backwards += c->backwards;
+		sum.jumps += c->jumps;
 		if (c->intervals == 0)
 			continue;
 		sum.cpus++;
 		sum.wall_ns += c->wall_ns;
 		sum.steal_ns += c->steal_ns;
 		sum.columns_ns += c->columns_ns;
-		sum.is_inconsistent |= is_too_much(c);
+		sum.is_inconsistent |= is_too_much(c->wall_ns, c->columns_ns, c->unit_ns) ||
+				       is_too_much(c->wall_ns, c->steal_ns, c->unit_ns);
 	}
 	return sum;
 }

@@ -17,7 +17,9 @@ struct fan_host_sum {
 	size_t cpus; /* with at least one interval */
 	uint64_t wall_ns, steal_ns;
 	uint64_t columns_ns;  /* all columns of /proc/stat; of older lines the steal alone */
-	uint64_t backwards;   /* intervals left out: a counter stepped back */
+	uint64_t intervals;   /* between two lines of one CPU, those left out included */
+	uint64_t backwards;   /* of them: a counter stepped back; left out */
+	uint64_t jumps;	      /* of them: it rose by more than the time that passed; not left out */
 	bool is_inconsistent; /* the columns of some CPU are over 1.05 x wall */
 };
 

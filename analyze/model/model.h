@@ -77,6 +77,7 @@ struct fan_model {
 	uint64_t to_ns;		   /* nothing behind this is analysed */
 	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
 	bool are_vcpus_named;	   /* known by name only: groups.h */
+	bool are_cores_late;	   /* lines told of siblings behind the first event */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options;
 	struct fan_cut cut;   /* of the file: what of it is missing */

@@ -84,8 +84,10 @@ void fan_model_watch_cores(struct fan_model *m)
 static int take_cores(struct fan_model *m, const struct fcap_marker *line)
 {
 	const bool had_smt = m->cores->has_smt;
+	const unsigned int changes = m->cores->changes;
 	const int r = fan_cores_take(m->cores, line);
 
+	m->are_cores_late |= m->records && m->cores->changes != changes;
 	if (m->cores->has_smt && !had_smt && m->blame)
 		fan_model_watch_cores(m);
 	return r;

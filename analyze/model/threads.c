@@ -75,7 +75,7 @@ static int32_t add_proc(struct fan_threads *t, int32_t thread, uint64_t now_ns)
 	t->procs = items;
 	t->procs[t->nprocs] = (struct fan_proc){ .tgid = -1,
 						 .merged_into = -1,
-						 .first_thread = thread,
+						 .main_thread = thread,
 						 .first_account = -1,
 						 .birth_ns = now_ns };
 	return (int32_t)t->nprocs++;
@@ -166,7 +166,7 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 	return fan_threads_enter(t, i, fan_nowhere) < 0 ? -ENOMEM : i;
 }
 
-int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)
+static int join_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)
 {
 	struct fan_thread *th = &t->threads[thread];
 	struct fan_proc *own = &t->procs[fan_procs_final(t, th->proc)];
@@ -189,6 +189,37 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 		own->merged_into = target;
 	th->proc = target;
 	return 0;
+}
+
+/*
+ * The number of a process is that of its main thread, which keeps it for as long as any thread
+ * lives: whoever has it and is of no known process is of this one.
+ */
+static void find_main(struct fan_threads *t, int32_t thread, int32_t tgid)
+{
+	const int32_t own = fan_procs_final(t, t->threads[thread].proc);
+	const int32_t main = t->threads[thread].tid == tgid ? thread : fan_threads_find(t, tgid);
+	int32_t other;
+
+	if (t->procs[own].tgid != tgid || main < 0)
+		return;
+	other = fan_procs_final(t, t->threads[main].proc);
+	if (other != own) {
+		if (t->procs[other].tgid >= 0 || t->threads[main].state == FAN_ST_DEAD)
+			return;
+		t->regrouped++;
+		t->procs[other].merged_into = own;
+	}
+	t->procs[own].main_thread = main;
+}
+
+int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)
+{
+	const int r = join_tgid(t, thread, tgid, is_new);
+
+	if (r == 0)
+		find_main(t, thread, tgid);
+	return r;
 }
 
 void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)

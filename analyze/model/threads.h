@@ -82,8 +82,8 @@ static inline uint64_t fan_thread_life_ns(const struct fan_thread *th, uint64_t 
 /* A thread group, or a lone thread whose thread group is not known (tgid -1). */
 struct fan_proc {
 	int32_t tgid;
-	int32_t merged_into; /* -1, or the process that turned out to be the same */
-	int32_t first_thread;
+	int32_t merged_into;   /* -1, or the process that turned out to be the same */
+	int32_t main_thread;   /* the first that was seen, until the main thread is known */
 	int32_t first_account; /* -1: none yet */
 	uint64_t birth_ns;
 };
@@ -186,7 +186,8 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns);
 /*
  * Says that the thread belongs to thread group tgid, as of now: joins the living process with
  * that tgid, or names the thread's own process. is_new: the process has just been forked, an
- * older one with the same tgid is another. 0 or -ENOMEM.
+ * older one with the same tgid is another. The thread with this tid comes along if nothing is known
+ * of its process. 0 or -ENOMEM.
  */
 int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new);
 

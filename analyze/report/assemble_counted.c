@@ -12,7 +12,7 @@ static void add_closure(struct fan_r_steal *s, const struct fan_closure_sum *sum
 {
 	s->counter_ns = (int64_t)wait_ns;
 	s->intervals = (int64_t)sum->intervals;
-	s->excluded_intervals = (int64_t)(sum->backwards + sum->jumps);
+	fan_assemble_excluded(s, sum);
 }
 
 /* The counters are all there is: what the trace says of waits is null, as is any comparison. */

@@ -30,6 +30,9 @@ void fan_assemble_account_sums(struct fan_r_group *g, const struct fan_assembly 
 /* Share, what was due, and the verdict. 0; -ENOMEM; -EINVAL of the statistics. */
 int fan_assemble_share(struct fan_r_group *g, const struct fan_assembly *a, size_t group);
 
+/* In how many intervals the kernel's counter could not be used, and why. */
+void fan_assemble_excluded(struct fan_r_steal *s, const struct fan_closure_sum *sum);
+
 /* What the guest counted itself; nothing if it told less than two values. */
 void fan_assemble_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum);
 

@@ -60,6 +60,23 @@ static int fold(struct side *sides, const struct fan_assembly *a)
 	return 0;
 }
 
+/*
+ * The counters are those of threads: what one caused before it moved from a cgroup to another they
+ * do not tell.
+ */
+static bool have_counters_moved(const struct fan_assembly *a)
+{
+	if (a->g->kind != FAN_GROUP_CGROUP && !a->g->is_requested)
+		return false;
+	for (size_t i = 0; i < fan_threads_count(a->m->threads); i++) {
+		const struct fan_task_fact *t = fan_facts_task(a->m->facts, i);
+
+		if (t->has_moved && t->forceidle_first_ns >= 0)
+			return true;
+	}
+	return false;
+}
+
 /* The counters are those of the whole trace: a part of it cannot be compared with them. */
 static int64_t counter_of(const struct fan_assembly *a, size_t group)
 {
@@ -144,18 +161,21 @@ int fan_assemble_forced_idle(struct fan_report *r, const struct fan_assembly *a)
 {
 	struct fan_r_forced_idle *f = &r->isolation.forced_idle;
 	struct side *sides;
+	bool have_moved;
 	int32_t *order;
 	int e;
 
 	if (!a->m->forced_idle || !a->m->cores->has_smt || !fan_model_tells_waits(a->m))
 		return 0;
+	have_moved = have_counters_moved(a);
 	sides = calloc(a->g->n + 1, sizeof(*sides));
 	order = fan_group_order(r, a);
 	e = sides && order ? fold(sides, a) : -ENOMEM;
 	for (size_t k = 0; e == 0 && k < a->g->n; k++)
-		sides[k].counter_ns = counter_of(a, k);
+		sides[k].counter_ns = have_moved ? FAN_NONE : counter_of(a, k);
 	if (e == 0)
-		e = fan_str_set(&f->counter, judge_counter(sides, a->g->n, a->m));
+		e = fan_str_set(&f->counter,
+				have_moved ? "moved" : judge_counter(sides, a->g->n, a->m));
 	if (e == 0) {
 		f->total_ns = (int64_t)fan_forced_idle_ns(a->m->forced_idle);
 		f->suffered_ns = (int64_t)fan_forced_idle_suffered_ns(a->m->forced_idle);

@@ -82,6 +82,13 @@ static int add_threads(struct fan_r_group *g, const struct fan_assembly *a, size
 	return r;
 }
 
+void fan_assemble_excluded(struct fan_r_steal *s, const struct fan_closure_sum *sum)
+{
+	s->backwards_intervals = (int64_t)sum->backwards;
+	s->jumped_intervals = (int64_t)sum->jumps;
+	s->excluded_intervals = s->backwards_intervals + s->jumped_intervals;
+}
+
 static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *sum)
 {
 	const double counter = (double)sum->counter_ns;
@@ -89,7 +96,7 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 
 	s->intervals = (int64_t)sum->intervals;
 	s->comparable_intervals = (int64_t)sum->comparable;
-	s->excluded_intervals = (int64_t)(sum->backwards + sum->jumps);
+	fan_assemble_excluded(s, sum);
 	if (sum->intervals == 0)
 		return fan_str_set(&s->closure, "none");
 	s->counter_ns = (int64_t)sum->counter_all_ns;
@@ -109,7 +116,13 @@ static int judge_closure(struct fan_r_steal *s, const struct fan_closure_sum *su
 
 void fan_assemble_guest_steal(struct fan_r_steal *s, struct fan_guest_sum sum)
 {
-	if (sum.intervals == sum.excluded)
+	if (sum.intervals == 0)
+		return;
+	s->guest_intervals = (int64_t)sum.intervals;
+	s->guest_backwards_intervals = (int64_t)sum.backwards;
+	s->guest_jumped_intervals = (int64_t)sum.jumps;
+	s->guest_excluded_intervals = s->guest_backwards_intervals + s->guest_jumped_intervals;
+	if (s->guest_excluded_intervals == s->guest_intervals)
 		return;
 	s->guest_ns = (int64_t)sum.ns;
 	s->guest_resolution_ns = (int64_t)sum.resolution_ns;
@@ -314,8 +327,8 @@ static int add_group(struct fan_report *r, const struct fan_assembly *a, size_t 
 	e = fan_str_set(&g->name, from->name);
 	if (e == 0)
 		e = fan_str_set(&g->kind, kind_name(a->g, from));
-	if (e == 0 && from->cgroup >= 0)
-		e = fan_str_set(&g->cgroup, a->m->facts->cgroups[from->cgroup].path);
+	if (e == 0)
+		e = fan_str_set(&g->cgroup, from->cgroup);
 	if (e == 0)
 		e = add_time(g, a, group);
 	if (e == 0)

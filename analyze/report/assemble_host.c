@@ -18,18 +18,24 @@ static int add_steal(struct fan_report *r, const struct fan_assembly *a)
 	struct fan_strs *notes = &r->host.notes;
 	int e = 0;
 
+	if (s.intervals) {
+		r->host.steal_intervals = (int64_t)s.intervals;
+		r->host.steal_backwards_intervals = (int64_t)s.backwards;
+		r->host.steal_jumped_intervals = (int64_t)s.jumps;
+	}
 	if (s.backwards)
 		e = fan_strs_add(notes,
-				 "host counters that stepped back (%" PRIu64 "): those intervals "
-				 "are not in the host's steal",
-				 s.backwards);
+				 "host counters stepped back in %" PRIu64 " of %" PRIu64
+				 " intervals, which are not in the host's steal",
+				 s.backwards, s.intervals);
 	if (e < 0 || s.wall_ns == 0)
 		return e;
 	if (s.is_inconsistent) {
 		e = fan_strs_add(notes,
 				 "host steal inconsistent: the columns of /proc/stat add up to "
-				 "%.2f times the time that passed; no percentage is given",
-				 (double)s.columns_ns / (double)s.wall_ns);
+				 "%.2f times the time that passed (to more than it in %" PRIu64
+				 " of %" PRIu64 " intervals); no percentage is given",
+				 (double)s.columns_ns / (double)s.wall_ns, s.jumps, s.intervals);
 		return e < 0 ? e : fan_strs_add(&r->flags, "host_steal_inconsistent");
 	}
 	r->host.steal_pct = 100 * (double)s.steal_ns / (double)s.wall_ns;

@@ -182,6 +182,40 @@ static int read_again(struct fan_model **m, const struct fan_file *file,
 	return fan_model_read(m, file, o, err);
 }
 
+/* Were CPUs told to be siblings when events had gone by of which it would have been asked? */
+static bool were_siblings_missed(const struct fan_model *m)
+{
+	bool has_smt = false;
+
+	for (size_t i = 0; i < m->cores->ntold; i++)
+		has_smt |= fcap_cpuset_count(&m->cores->told[i]) > 1;
+	return m->are_cores_late && has_smt;
+}
+
+/*
+ * A pass that begins with what the last line tells of the hardware, which does not change: a
+ * rehearsal lets the next one do so. The cores are kept in *told, to be freed behind the last use
+ * of the options.
+ */
+static int read_model(struct fan_model **ret, const struct fan_file *file,
+		      struct fan_model_options *o, struct fcap_cpuset **told, struct fcap_err *err)
+{
+	int r = fan_model_read(ret, file, o, err);
+
+	if (r < 0 || !were_siblings_missed(*ret))
+		return r;
+	*told = (*ret)->cores->told;
+	o->siblings = *told;
+	o->nsiblings = (*ret)->cores->ntold;
+	(*ret)->cores->told = NULL;
+	(*ret)->cores->ntold = 0;
+	if (o->is_rehearsal)
+		return 0;
+	fan_model_free(*ret);
+	*ret = NULL;
+	return fan_model_read(ret, file, o, err);
+}
+
 int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 		    const struct fan_model_options *model, const struct fan_report_options *options,
 		    struct fcap_err *err)
@@ -191,6 +225,7 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	struct fan_entitle_rule rule = { .cpus = file->cpus };
 	struct fan_model_options o = model ? *model : (struct fan_model_options){ 0 };
 	struct lesson lesson = { 0 };
+	struct fcap_cpuset *told = NULL;
 	struct fan_model *m = NULL;
 	int r;
 
@@ -199,7 +234,7 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	if (shows)
 		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
 	o.is_rehearsal = !shows;
-	r = fan_model_read(&m, file, &o, err);
+	r = read_model(&m, file, &o, &told, err);
 	if (r == 0)
 		r = examine(&lesson, m, options, err);
 	if (r == 1)
@@ -208,6 +243,7 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 		r = read_again(&m, file, &o, NULL, &rule, err);
 	free(lesson.of_account);
 	free(lesson.given);
+	free(told);
 	if (r < 0)
 		fan_model_free(m);
 	else

@@ -13,6 +13,7 @@
 #include "analyze/report/score_windows.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_compare.h"
+#include "analyze/report/text_compare_answer.h"
 #include "analyze/report/text_compare_parts.h"
 #include "analyze/report/words.h"
 
@@ -334,16 +335,15 @@ static void print_notes(const char *head, const struct fan_compare *c, struct fa
 		fan_print_para(p, 4, "  - %s", c->notes.items[i]);
 }
 
-static void print_summary(const struct fan_compare *c, struct fan_print *p)
+static void print_summary_answer(const struct fan_compare *c, struct fan_print *p)
 {
 	const struct fan_c_gap *gap = c->gaps.items;
 
 	fan_print_para(p, 0, "No interval possible: summary only.");
 	for (size_t i = 0; i < c->gaps.n; i++)
-		fan_print_para(p, 4, "  %s%sa gap of %g %%, without the runs behind it",
-			       gap[i].config ? gap[i].config : "", gap[i].config ? ": " : "",
-			       gap[i].est.value);
-	print_notes("What can be said, and what is needed", c, p);
+		fan_print_para(p, 4, "%s%s%sa gap of %g %%, without the runs behind it",
+			       p->is_raw ? "- " : "  ", gap[i].config ? gap[i].config : "",
+			       gap[i].config ? ": " : "", gap[i].est.value);
 }
 
 static void print_method(const struct fan_compare *c, struct fan_print *p)
@@ -367,6 +367,16 @@ static bool is_of_runs(const struct fan_compare *c)
 	return c->windows.n == 0 && c->configurations.n > 0;
 }
 
+void fan_print_scores_answer(const struct fan_compare *c, struct fan_print *p)
+{
+	if (is_of_runs(c))
+		fan_print_compare_answer(c, p);
+	else if (c->windows.n == 0)
+		print_summary_answer(c, p);
+	else
+		print_answer(c, p);
+}
+
 int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
 		    struct fcap_err *err)
 {
@@ -375,11 +385,11 @@ int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style styl
 	if (is_of_runs(c)) /* a comparison like any other */
 		return fan_compare_text_styled(c, all, style, f, err);
 	errno = 0;
+	fan_print_scores_answer(c, &p);
 	if (c->windows.n == 0) {
-		print_summary(c, &p);
+		print_notes("What can be said, and what is needed", c, &p);
 		return fan_print_finish(&p, err);
 	}
-	print_answer(c, &p);
 	print_shares(c, &p);
 	print_all_reasons(c, &p);
 	print_jain(c, &p);

@@ -44,6 +44,14 @@ static const struct fan_field host_fields[] = {
 	      "vCPUs of all groups of kind vm for each CPU of the host."),
 	FIELD(fan_r_host, steal_pct, "percent",
 	      "Time stolen from the host itself, of all its CPU time; null if it cannot be told."),
+	FIELD(fan_r_host, steal_intervals, NULL,
+	      "Intervals between two readings of the host's own counters, over its CPUs; null: "
+	      "no reading."),
+	FIELD(fan_r_host, steal_backwards_intervals, NULL,
+	      "Of them left out because a counter stepped back."),
+	FIELD(fan_r_host, steal_jumped_intervals, NULL,
+	      "Of them with a rise by more than the time that passed; that is in steal_pct, unless "
+	      "it makes the sums inconsistent, and steal_pct null."),
 	FIELD(fan_r_host, cpu_model, NULL, "The processor's name."),
 	FIELD(fan_r_host, governor, NULL, "What chooses the clock rates; several with commas."),
 	FIELD(fan_r_host, smt_control, NULL,

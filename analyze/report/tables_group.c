@@ -28,10 +28,21 @@ static const struct fan_field steal_fields[] = {
 	      "Times a vCPU thread got onto a CPU in the comparable intervals."),
 	FIELD(fan_r_steal, excluded_intervals, NULL,
 	      "Intervals left out because a counter stepped back or jumped."),
+	FIELD(fan_r_steal, backwards_intervals, NULL, "Of those: a counter stepped back."),
+	FIELD(fan_r_steal, jumped_intervals, NULL,
+	      "Of those: a counter rose by more than the time that passed."),
 	FIELD(fan_r_steal, closure, NULL,
 	      "Whether trace and counter agree: closed, open, too_few or none."),
 	FIELD(fan_r_steal, guest_ns, "ns", "Steal time as counted inside the guest."),
 	FIELD(fan_r_steal, guest_resolution_ns, "ns", "Steps in which the guest's counter counts."),
+	FIELD(fan_r_steal, guest_intervals, NULL,
+	      "Intervals between two readings of the guest's counter, over its vCPUs."),
+	FIELD(fan_r_steal, guest_excluded_intervals, NULL,
+	      "Of them left out because it stepped back or jumped; guest_ns is of the others, and "
+	      "null without any."),
+	FIELD(fan_r_steal, guest_backwards_intervals, NULL, "Of the excluded: it stepped back."),
+	FIELD(fan_r_steal, guest_jumped_intervals, NULL,
+	      "Of the excluded: it rose by more than the time that passed."),
 };
 static const struct fan_table steal_table = TABLE(fan_r_steal, steal_fields, "steal");
 
@@ -172,7 +183,10 @@ static const struct fan_field group_fields[] = {
 	FIELD(fan_r_group, name, NULL, "Name of the group, stable from run to run."),
 	FIELD(fan_r_group, kind, NULL, "What makes the group: vm, cgroup, process or comm."),
 	FIELD(fan_r_group, tgid, NULL, "Process number; null if not one process."),
-	FIELD(fan_r_group, cgroup, NULL, "Path of the cgroup that competes for the CPU."),
+	FIELD(fan_r_group, cgroup, NULL,
+	      "Path of the lowest cgroup that holds all vCPU threads of the VM, as last told (the "
+	      "machine's, of what libvirt makes in it); of a process its main thread's. A thread "
+	      "of which no line tells counts with its main thread; null: no line tells of any."),
 	FIELD(fan_r_group, weight, NULL, "CPU weight in the scale of the competing entity."),
 	FIELD(fan_r_group, cap_cpus, "CPUs",
 	      "Most CPUs that vCPUs, cpuset and quota allow; null for plain processes."),

@@ -80,12 +80,16 @@ static const struct fan_field forced_fields[] = {
 	      "CPU time idle while threads of this group waited for that CPU."),
 	FIELD(fan_r_forced_group, counter_ns, "ns",
 	      "caused_ns as the kernel counted it, from the first to the last sample of each "
-	      "thread; null: it did not, or a part of the trace is analysed."),
+	      "thread; null: it did not, a part of the trace is analysed, or groups are of cgroups "
+	      "and threads moved (it counts by thread)."),
 };
 const struct fan_table fan_forced_table = TABLE(fan_r_forced_group, forced_fields, "groups");
 
 static const struct fan_field forced_idle_fields[] = {
-	FIELD(fan_r_forced_idle, total_ns, "ns", "CPU time that core scheduling kept idle."),
+	FIELD(fan_r_forced_idle, total_ns, "ns",
+	      "CPU time that core scheduling kept idle, whatever the groups are; null, as are the "
+	      "others: no topology is known, no core has more than one CPU, or the trace does not "
+	      "tell who waits (no wake-ups, or a scope)."),
 	FIELD(fan_r_forced_idle, caused_ns, "ns",
 	      "Of it: caused by the groups, whose parts add up to it. The rest: by threads of "
 	      "none, and less than 1 ns a group that rounding leaves."),
@@ -99,7 +103,8 @@ static const struct fan_field forced_idle_fields[] = {
 	FIELD(fan_r_forced_idle, counter, NULL,
 	      "Whether the kernel's own counter agrees, for each group between its first and last "
 	      "sample, to 10 ms or 10 percent of the larger: agrees, differs, not counting (zeros "
-	      "with schedstats off, or beside more than 10 ms in the trace), not told."),
+	      "with schedstats off, or beside more than 10 ms in the trace), not told, moved "
+	      "(threads did from group to group, and it is counted by thread)."),
 };
 static const struct fan_table forced_idle_table = TABLE(fan_r_forced_idle, forced_idle_fields,
 							"forced_idle");

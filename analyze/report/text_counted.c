@@ -7,6 +7,7 @@
 
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
+#include "analyze/report/text_steal.h"
 #include "analyze/report/words.h"
 
 bool fan_is_counted(const struct fan_report *r)
@@ -74,18 +75,8 @@ static void print_remarks(const struct fan_array *groups, struct fan_print *p)
 {
 	const struct fan_r_group *g = groups->items;
 
-	for (size_t i = 0; i < groups->n; i++) {
-		if (g[i].steal.excluded_intervals > 0)
-			fan_print_para(p, 2,
-				       "%s: %" PRId64 " intervals are left out, as the kernel's "
-				       "counter stepped back or jumped",
-				       fan_or_dash(g[i].name), g[i].steal.excluded_intervals);
-		if (g[i].steal.guest_ns != FAN_NONE)
-			fan_print_para(p, 2,
-				       "%s: its own count (in guest) comes in steps of %s a vCPU",
-				       fan_or_dash(g[i].name),
-				       fan_format_ns(g[i].steal.guest_resolution_ns).text);
-	}
+	for (size_t i = 0; i < groups->n; i++)
+		fan_print_steal_remarks(&g[i], p);
 }
 
 void fan_print_counted(const struct fan_report *r, struct fan_print *p)

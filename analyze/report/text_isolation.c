@@ -73,6 +73,8 @@ static const char *counter_words(const char *counter)
 		{ "not counting",
 		  "the kernel's own counter was not counting (schedstats are off)" },
 		{ "not told", "the trace does not tell the kernel's own counter" },
+		{ "moved", "the kernel's own counter is by thread, and threads moved between "
+			   "the groups" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -139,8 +141,13 @@ void fan_print_isolation(const struct fan_report *r, struct fan_print *p)
 {
 	const struct fan_r_isolation *iso = &r->isolation;
 
-	if (!iso->sentence || fan_isolation_is_aside(r))
+	if (!iso->sentence)
 		return;
+	/* also threads that are no vCPUs can have cookies */
+	if (fan_isolation_is_aside(r)) {
+		fan_print_forced_idle(&iso->forced_idle, p);
+		return;
+	}
 	fan_print_blank(p);
 	fan_print_strong(p, iso->sentence, fan_mark_of_word(iso->verdict.word));
 	fan_print_para(p, 2, "Isolation: %s.", iso->sentence);

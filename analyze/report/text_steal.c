@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,15 +66,43 @@ static bool guest_told(const struct fan_array *groups)
 	return false;
 }
 
-static void print_steal_remarks(const struct fan_r_group *g, struct fan_print *p)
+/* Intervals of one kind of counter; FAN_NONE: it was not told. */
+struct left_out {
+	const char *whose;
+	int64_t intervals, excluded, backwards, jumped;
+};
+
+static void print_left_out(const char *name, const struct left_out *l, struct fan_print *p)
+{
+	char back[64] = "", jumped[64] = "";
+
+	if (l->excluded <= 0)
+		return;
+	if (l->backwards > 0)
+		snprintf(back, sizeof(back), " stepped back (%" PRId64 ")", l->backwards);
+	if (l->jumped > 0)
+		snprintf(jumped, sizeof(jumped), "%s jumped (%" PRId64 ")",
+			 l->backwards > 0 ? " or" : "", l->jumped);
+	fan_print_para(p, 2, "%s: %" PRId64 " of %s intervals are left out, in which %s%s%s",
+		       fan_or_dash(name), l->excluded, fan_format_i64(l->intervals).text, l->whose,
+		       back, jumped);
+}
+
+void fan_print_steal_remarks(const struct fan_r_group *g, struct fan_print *p)
 {
 	const struct fan_r_steal *s = &g->steal;
 
-	if (s->excluded_intervals > 0)
-		fan_print_para(p, 2,
-			       "%s: %" PRId64 " intervals are left out, as the kernel's counter "
-			       "stepped back or jumped",
-			       fan_or_dash(g->name), s->excluded_intervals);
+	print_left_out(g->name,
+		       &(struct left_out){ "the kernel's counter", s->intervals,
+					   s->excluded_intervals, s->backwards_intervals,
+					   s->jumped_intervals },
+		       p);
+	print_left_out(g->name,
+		       &(struct left_out){ "the guest's own count", s->guest_intervals,
+					   s->guest_excluded_intervals,
+					   s->guest_backwards_intervals,
+					   s->guest_jumped_intervals },
+		       p);
 	if (s->guest_ns != FAN_NONE)
 		fan_print_para(p, 2, "%s: its own count (in guest) comes in steps of %s a vCPU",
 			       fan_or_dash(g->name), fan_format_ns(s->guest_resolution_ns).text);
@@ -118,6 +147,26 @@ static void print_open_vcpus(const struct fan_r_group *g, struct fan_print *p)
 	fan_strs_free(&list);
 }
 
+/* Nothing to compare with but what guests may have counted. */
+static void print_without_counter(const struct fan_report *r, struct fan_print *p)
+{
+	const struct fan_r_group *g = r->groups.items;
+
+	fan_print_para(p, 0, "Steal: how long %s waited",
+		       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads" : "vCPU threads");
+	for (size_t i = 0; i < r->groups.n; i++) {
+		const bool has_guest = g[i].steal.guest_ns != FAN_NONE;
+
+		fan_print_para(p, 2, "  %s: %s%s%s", fan_or_dash(g[i].name),
+			       fan_format_ns(g[i].steal.trace_ns).text,
+			       has_guest ? ", in the guest " : "",
+			       has_guest ? fan_format_ns(g[i].steal.guest_ns).text : "");
+	}
+	print_closures(&r->groups, p);
+	for (size_t i = 0; i < r->groups.n; i++)
+		fan_print_steal_remarks(&g[i], p);
+}
+
 void fan_print_steal(const struct fan_report *r, struct fan_print *p)
 {
 	static const char *const head[] = { "compared", "counter", "residual %", "intervals",
@@ -128,13 +177,7 @@ void fan_print_steal(const struct fan_report *r, struct fan_print *p)
 
 	fan_print_blank(p);
 	if (!has_counter(&r->groups)) {
-		fan_print_para(p, 0, "Steal: how long %s waited",
-			       strcmp(fan_group_noun(&r->groups), "VMs") ? "the threads"
-									 : "vCPU threads");
-		for (size_t i = 0; i < r->groups.n; i++)
-			fan_print_para(p, 2, "  %s: %s", fan_or_dash(g[i].name),
-				       fan_format_ns(g[i].steal.trace_ns).text);
-		print_closures(&r->groups, p);
+		print_without_counter(r, p);
 		return;
 	}
 	fan_print_para(p, 0,
@@ -152,7 +195,7 @@ void fan_print_steal(const struct fan_report *r, struct fan_print *p)
 	fan_grid_print(&grid, p);
 	print_closures(&r->groups, p);
 	for (size_t i = 0; i < r->groups.n; i++) {
-		print_steal_remarks(&g[i], p);
+		fan_print_steal_remarks(&g[i], p);
 		print_open_vcpus(&g[i], p);
 	}
 }

@@ -31,6 +31,8 @@ struct fan_r_host {
 	struct fan_array cores; /* struct fan_ints: siblings of each core; n == 0: unknown */
 	double overcommit;	/* vCPUs of all VM groups per host CPU */
 	double steal_pct;	/* stolen from this host, of its CPU time; NaN: unknown */
+	/* of its counters; FAN_NONE: not told */
+	int64_t steal_intervals, steal_backwards_intervals, steal_jumped_intervals;
 	char *cpu_model;
 	char *governor; /* of the clock rates; several with commas */
 	/* as the kernel words them; NULL: not told */
@@ -90,9 +92,12 @@ struct fan_r_steal {
 	double residual_pct;
 	int64_t intervals, comparable_intervals, arrivals;
 	int64_t excluded_intervals; /* a counter stepped back or jumped */
-	char *closure;		    /* "closed", "open", "too_few", "none" */
-	int64_t guest_ns;	    /* as told from inside the guest; FAN_NONE: not told */
+	int64_t backwards_intervals, jumped_intervals;
+	char *closure;	  /* "closed", "open", "too_few", "none" */
+	int64_t guest_ns; /* as told from inside the guest; FAN_NONE: not told */
 	int64_t guest_resolution_ns;
+	int64_t guest_intervals, guest_excluded_intervals; /* FAN_NONE: not told */
+	int64_t guest_backwards_intervals, guest_jumped_intervals;
 };
 
 struct fan_r_quantiles {

@@ -102,10 +102,11 @@ make_pages() {
 		page steal report "$d/bed-fcap/steal.dat" &&
 		page names report --vm "a-name-without-any-place-to-break-it-that-goes-on=tgid:81" \
 			--vm 'b <i>&amp; "c" d=tgid:83' "$s/on-1.dat" &&
-		page compare compare --config off "$s"/off-[1-5].dat --config on "$s"/on-[1-5].dat
+		page compare compare --config off "$s"/off-[1-5].dat --config on "$s"/on-[1-5].dat &&
+		page scores scores --expected 0.9 "$ROOT/samples/scores-2015.csv"
 }
 
-NAMES="smt plain many processes steal names compare"
+NAMES="smt plain many processes steal names compare scores"
 
 echo "1..$((1 + 3 * $(wc -w <<<"$NAMES") + 1))"
 check "pages are made" make_pages
@@ -116,6 +117,7 @@ for name in $NAMES; do
 		fits "$name" 400 "$figures"
 	check "$name: nor on a screen of 1280" fits "$name" 1280 "$figures"
 	unfolded="stable from run to run"
+	[[ $name != scores ]] || unfolded="Unweighted mean over windows"
 	[[ $name != compare ]] || unfolded="Mean over runs of share minus due"
 	check "$name: on paper everything is unfolded" prints "$name" "$unfolded"
 done

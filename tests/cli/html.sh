@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fanalyze report --html, compare --html: one file that is well-formed, leads nowhere and holds
+# fanalyze report --html, compare --html, scores --html: one file that is well-formed, leads nowhere and holds
 # every figure that can be drawn; how it looks is for make html-check.
 set -u
 FANALYZE=$(realpath -- "${B:-build}/fanalyze") || exit 1
 cd -- "${BASH_SOURCE[0]%/*}/../.." || exit 1
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh || exit 1
+SCORES=$PWD/samples/scores
 OFF=$PWD/tests/data/bed/bed-coresched-off.dat
 no_gnuplot=
 command -v gnuplot >/dev/null || no_gnuplot="no gnuplot here"
@@ -57,6 +58,25 @@ the_answer_is_that_of_the_text() {
 		diff -I '^  by  ' text out &&
 		sed -n 's|^<p class="answer">\(.*\)</p>$|\1|p' a.html |
 		sed "s/&#39;/'/g" >answer && [[ -s answer ]] &&
+		[[ "$(tr '\n' ' ' <text)" == "$(tr '\n' ' ' <answer)"* ]]
+}
+
+# Of windows, of a summary, and of runs, whose gap has the title of the text.
+scores_have_a_page_too() {
+	local kind
+
+	html 0 scores --html 2021.html "$SCORES-2021.csv" && is_empty err && draws 2021.html gaps ||
+		return
+	printf '%s\n' run,config,vm,score 1,a,vm1,10 1,a,vm2,9 2,a,vm1,11 2,a,vm2,9 >runs.csv
+	html 0 scores --html runs.html runs.csv && is_empty err && draws runs.html gaps runs series &&
+		grep -q '<h3>Gap between VMs: .*<code>between_vm</code></h3>' runs.html || return
+	html 0 scores --expected 0.9 --html 2015.html "$SCORES-2015.csv" && is_empty err &&
+		draws 2015.html gaps series || return
+	for kind in 2015 2021 runs; do
+		[[ $no_xmllint ]] || xmllint --noout $kind.html || return
+	done
+	"$FANALYZE" scores --expected 0.9 "$SCORES-2015.csv" >text &&
+		sed -n 's|^<p class="answer">\(.*\)</p>$|\1|p' 2015.html >answer && [[ -s answer ]] &&
 		[[ "$(tr '\n' ' ' <text)" == "$(tr '\n' ' ' <answer)"* ]]
 }
 
@@ -174,12 +194,13 @@ no_folder_for_the_figures_is_said() {
 		grep -q 'cannot make a folder' t.html
 }
 
-echo 1..19
+echo 1..20
 unless "$no_gnuplot" "the figures of plot are in the page, and no other" \
 	the_figures_of_plot_are_in_it
 unless "$no_gnuplot" "those of a comparison are in its page" the_figures_of_a_comparison_are_in_it
 check "the page begins with the answer of the text, which is printed too" \
 	the_answer_is_that_of_the_text
+unless "$no_gnuplot" "scores have a page, too" scores_have_a_page_too
 unless "$no_xmllint$no_gnuplot" "pages are well-formed" is_well_formed
 unless "$no_gnuplot" "ids are unique, and references lead to one" \
 	ids_are_unique_and_references_lead_to_one

@@ -58,8 +58,24 @@ all_files_are_there() {
 		holds "$DIR/all" share-groups.tsv share.gp share.pdf share.png share.svg \
 			share.tsv &&
 		are_images "$DIR/all" &&
-		printf "$DIR/all/%s\n" share.tsv share-groups.tsv share.gp share.svg share.pdf \
-			share.png | diff - "$DIR/out"
+		diff "$DIR/out" - <<<"$DIR/all/share.{tsv,gp,svg,pdf,png} $DIR/all/share-groups.tsv"
+}
+
+# A line a figure; as words of bash they are the files that there are.
+files_are_told_by_figure() {
+	local words
+	local -a named
+
+	plot 0 --figure share,lag --image svg,tex "$OFF" -o "$DIR/told" && is_empty "$DIR/err" &&
+		[[ $(wc -l <"$DIR/out") == 2 ]] || return
+	words=$(<"$DIR/out")
+	eval "named=($words)"
+	diff <(printf '%s\n' "${named[@]}" | sort) <(printf '%s\n' "$DIR/told"/* | sort)
+}
+
+without_gnuplot_no_image_is_told() {
+	plot_without_gnuplot 0 --figure lag "$OFF" -o "$DIR/untold" &&
+		[[ $(<"$DIR/out") == "$DIR/untold/lag.{tsv,gp}" ]]
 }
 
 # Every row has as many fields as the header; windows and groups are those of the report.
@@ -408,8 +424,10 @@ help_names_every_option() {
 	! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..37
+echo 1..39
 unless "$no_gnuplot" "tables, script and all images are there and named" all_files_are_there
+unless "$no_gnuplot" "a line a figure tells of its files" files_are_told_by_figure
+check "without gnuplot no image is told of" without_gnuplot_no_image_is_told
 check "the tables hold the windows and groups of the report" the_tables_hold_the_report
 check "the script says what the figure comes from, without paths" the_script_can_be_traced_back
 check "the same again gives the same bytes" the_same_again_gives_the_same_bytes

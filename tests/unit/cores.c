@@ -85,6 +85,43 @@ static void lines_that_contradict_or_say_nothing_change_nothing(void **state)
 	fan_cores_free(c);
 }
 
+static void assert_told(const struct fan_cores *c, size_t i, const char *want)
+{
+	struct fcap_cpuset set;
+
+	assert_true(i < c->ntold);
+	assert_int_equal(fcap_cpulist_parse(want, &set), 0);
+	assert_memory_equal(&c->told[i], &set, sizeof(set));
+}
+
+/* Once a CPU comes on, the list is longer; once it goes off, shorter. */
+static void lists_that_grow_are_kept_beside_what_was_told_first(void **state)
+{
+	struct fan_cores *c = fan_cores_new(NULL, 0);
+	unsigned int changes;
+
+	(void)state;
+	take(c, "fcap: cpu id=0 siblings=0");
+	take(c, "fcap: cpu id=1 siblings=1");
+	take(c, "fcap: cpu id=1 siblings=1,3");
+	take(c, "fcap: cpu id=3 siblings=1,3");
+	assert_core(c, 1, "1");
+	assert_core(c, 3, "3");
+	assert_int_equal(c->ntold, 2);
+	assert_told(c, 0, "0");
+	assert_told(c, 1, "1,3");
+	changes = c->changes;
+	assert_int_equal(changes, 3);
+	/* nothing new: shorter, the same, at odds with what was told, not in its own list */
+	take(c, "fcap: cpu id=1 siblings=1");
+	take(c, "fcap: cpu id=0 siblings=0");
+	take(c, "fcap: cpu id=0 siblings=0,3");
+	take(c, "fcap: cpu id=3 siblings=0-1");
+	assert_int_equal(c->ntold, 2);
+	assert_int_equal(c->changes, changes);
+	fan_cores_free(c);
+}
+
 static void what_the_user_gives_goes_before_the_trace(void **state)
 {
 	struct fcap_cpuset given[2];
@@ -109,6 +146,7 @@ int main(void)
 		cmocka_unit_test(siblings_may_be_neighbours_or_far_apart),
 		cmocka_unit_test(a_cpu_without_siblings_is_a_core_and_no_smt),
 		cmocka_unit_test(lines_that_contradict_or_say_nothing_change_nothing),
+		cmocka_unit_test(lists_that_grow_are_kept_beside_what_was_told_first),
 		cmocka_unit_test(what_the_user_gives_goes_before_the_trace),
 	};
 

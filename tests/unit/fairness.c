@@ -213,7 +213,7 @@ static void a_counter_that_steps_back_costs_its_interval(void **state)
 	(void)state;
 	/* 40 + 30 ms in 2 + 1 s */
 	assert_near(r.host.steal_pct, 100 * 0.07 / 3, 1e-12);
-	assert_true(has(&r.host.notes, "host counters that stepped back (1)"));
+	assert_true(has(&r.host.notes, "host counters stepped back in 1 of"));
 	fan_report_free(&r);
 }
 

@@ -2,6 +2,10 @@
 /* Forced idle in the report: by group, and what the kernel's own counter says. Times are in us. */
 #include "tests/unit/forced.h"
 
+#include <stdio.h>
+
+#include "analyze/report/text.h"
+
 #define MS 1000ULL /* in us */
 
 static const struct fan_r_forced_group *forced_group(const struct fan_report *r, const char *name)
@@ -231,6 +235,74 @@ static void a_part_of_the_trace_is_not_compared(void **state)
 	fan_report_free(&r);
 }
 
+/*
+ * The kernel counts by thread: what b caused of the 90 ms in /y and what in /z it does not tell.
+ * Of processes, and where nobody moves, it can be compared.
+ */
+static void counters_of_threads_that_moved_are_not_those_of_cgroups(void **state)
+{
+	static const char *const later[] = { "/z", "/y" };
+	static const char *const words[] = { "moved", "agrees" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fan_report r;
+		struct tb *tb = counted(NULL, "0", "90001000");
+
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=101 cgroup=/x");
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=201 cgroup=/y");
+		tb_marker(tb, MODELLED_BASE + 91 * MS * US, "fcap: task tid=201 cgroup=%s",
+			  later[i]);
+		r = report_as(tb, FAN_GROUP_CGROUP);
+		assert_string_equal(r.isolation.forced_idle.counter, words[i]);
+		assert_int_equal(r.isolation.forced_idle.total_ns, 100 * MS * US);
+		assert_true(forced_group(&r, "y")->counter_ns == (i ? 90000000 : FAN_NONE));
+		fan_report_free(&r);
+		tb = counted(NULL, "0", "90001000");
+		tb_marker(tb, MODELLED_BASE + 90 * MS * US, "fcap: task tid=201 cgroup=/y");
+		tb_marker(tb, MODELLED_BASE + 91 * MS * US, "fcap: task tid=201 cgroup=%s",
+			  later[i]);
+		r = report_of(tb);
+		assert_string_equal(r.isolation.forced_idle.counter, "agrees");
+		fan_report_free(&r);
+	}
+}
+
+/* Processes in cgroups, no VM: who shares a core is nobody's question, what was forced is. */
+static void what_was_forced_on_cgroups_of_processes_stands_in_the_text(void **state)
+{
+	struct tb *tb = tb_new(2, 6, TB_PLAIN);
+	struct fcap_err err = { 0 };
+	struct fan_report r;
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	(void)state;
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono");
+	for (int i = 0; i < 2; i++)
+		tb_marker(tb, MODELLED_BASE, "fcap: cpu id=%d core=0 siblings=0-1", i);
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=101 tgid=100 comm=p cgroup=/x cookie=0x1");
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=201 tgid=200 comm=q cgroup=/y cookie=0x2");
+	tb_switch(tb, at_us(0, 0), tb_idle, TB_R, (struct tb_task){ 101, "p", 0 });
+	tb_switch(tb, at_us(1, 0), tb_idle, TB_R, (struct tb_task){ 201, "q", 0 });
+	tb_switch(tb, at_us(0, 10), (struct tb_task){ 101, "p", 0 }, TB_R, tb_idle);
+	tb_switch(tb, at_us(1, 20), (struct tb_task){ 201, "q", 0 }, TB_S, tb_idle);
+	tb_switch(tb, at_us(0, 30), tb_idle, TB_R, (struct tb_task){ 101, "p", 0 });
+	tb_wakeup(tb, at_us(1, 40), (struct tb_task){ 201, "q", 0 }, 1);
+	r = report_as(tb, FAN_GROUP_CGROUP);
+	assert_int_equal(r.isolation.forced_idle.total_ns, 10000);
+	assert_group(&r, "y", 10000, 0);
+	f = open_memstream(&text, &size);
+	assert_non_null(f);
+	assert_int_equal(fan_report_text(&r, f, &err), 0);
+	assert_int_equal(fclose(f), 0);
+	assert_non_null(strstr(text, "Forced idle: CPUs idled"));
+	assert_non_null(strstr(text, "10.00 us"));
+	free(text);
+	fan_report_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +314,8 @@ int main(void)
 		cmocka_unit_test(zeros_beside_none_agree_unless_schedstats_are_off),
 		cmocka_unit_test(beside_a_bound_less_is_no_difference),
 		cmocka_unit_test(a_part_of_the_trace_is_not_compared),
+		cmocka_unit_test(what_was_forced_on_cgroups_of_processes_stands_in_the_text),
+		cmocka_unit_test(counters_of_threads_that_moved_are_not_those_of_cgroups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,9 @@ static void keys_come_in_the_order_of_the_design(void **state)
 	assert_keys_at(v, "groups/0/steal",
 		       "trace_ns counter_ns compared_trace_ns compared_counter_ns residual_pct "
 		       "intervals comparable_intervals arrivals excluded_intervals "
-		       "closure guest_ns guest_resolution_ns ");
+		       "backwards_intervals jumped_intervals closure guest_ns "
+		       "guest_resolution_ns guest_intervals guest_excluded_intervals "
+		       "guest_backwards_intervals guest_jumped_intervals ");
 	json_decref(v);
 }
 
