@@ -218,17 +218,14 @@ int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 }
 
 /* So many threads more of a party. */
-static inline void count(struct fan_demand *d, int32_t account, int runnable, int waiting)
+static inline void count(struct fan_demand *d, struct fan_stake *s, int runnable, int waiting)
 {
-	struct fan_stake *s = &d->stakes[account];
-
 	s->runnable += (uint32_t)runnable;
 	s->waiting += (uint32_t)waiting;
 	d->runnable += (uint32_t)runnable;
 	d->waiting += (uint32_t)waiting;
 	d->key += (uint64_t)runnable * s->key;
 	d->outcome = fan_configurations_find(&d->met, d->key);
-	fan_stake_wake(d, account);
 }
 
 static inline void count_other(struct fan_stake *s, int runnable, int waiting)
@@ -259,10 +256,12 @@ static SELDOM int change_stale(struct fan_demand *d, uint64_t now_ns, int32_t ac
 
 	if (d->troubles & FAN_DEMAND_AVERAGED)
 		fan_due_settle_area(d, &d->stakes[account]);
-	if (d->stakes[account].party >= 0)
-		count(d, account, runnable, waiting);
-	else
+	if (d->stakes[account].party < 0) {
 		count_other(&d->stakes[account], runnable, waiting);
+		return r;
+	}
+	fan_stake_wake(d, account);
+	count(d, &d->stakes[account], runnable, waiting);
 	return r;
 }
 
@@ -317,6 +316,7 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 		return change_weight(d, now);
 	if (d->troubles & FAN_DEMAND_AVERAGED)
 		return change_averaged(d, now, account, runnable, waiting);
+	fan_stake_wake(d, account);
 	if (now > d->since) {
 		if (!d->outcome)
 			return change_unknown(d, now, account, runnable, waiting);
@@ -324,7 +324,7 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 	}
 	if (d->troubles & FAN_DEMAND_IDLE)
 		settle_idle(d, now);
-	count(d, account, runnable, waiting);
+	count(d, s, runnable, waiting);
 	d->changes++;
 	return 0;
 }
