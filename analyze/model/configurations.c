@@ -84,10 +84,13 @@ void fan_configurations_drop(struct fan_configurations *c)
 {
 	for (size_t i = 0; i < c->noutcomes; i++)
 		free(c->outcomes[i].shares);
-	if (c->n) {
-		memset(c->index, 0, FAN_CONFIGURATIONS_ROOM * sizeof(*c->index));
+	if (c->n)
 		memset(c->chains, 0, CHAINS * sizeof(*c->chains));
-	}
+	/* all places from the one that a key wanted to the one that it got are taken, or emptied */
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = c->items[i].key & (FAN_CONFIGURATIONS_ROOM - 1); c->index[k];
+		     k = (k + 1) & (FAN_CONFIGURATIONS_ROOM - 1))
+			c->index[k] = 0;
 	c->n = c->members = c->noutcomes = c->ntouched = 0;
 }
 

@@ -97,11 +97,27 @@ static void as_many_as_there_may_be_are_found_again(void **state)
 		fan_outcome_lasts(c, one[i], 1);
 	assert_int_equal(c->ntouched, KEYS);
 	fan_configurations_drop(c);
-	assert_null(fan_configurations_find(c, 0));
+	for (size_t i = 0; i < FAN_CONFIGURATIONS_ROOM; i++)
+		assert_int_equal(c->index[i], 0);
 	assert_false(fan_configurations_are_many(c));
 	/* what was allotted before says nothing about now */
 	assert_int_equal(add(c, 0, 7, 1, true)->ns, 0);
 	assert_int_equal(c->noutcomes, 1);
+	fan_configurations_free(c);
+}
+
+/* Runs of taken places that meet, in an order in which later keys come before earlier ones. */
+static void nothing_is_left_of_runs_that_meet(void **state)
+{
+	static const uint64_t wanted[] = { 8191, 5, 4, 8191, 4, 3, 3, 0, 8190, 8190 };
+	struct fan_configurations room = new_ones(), *c = &room;
+
+	(void)state;
+	for (uint64_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		add(c, wanted[i] + i * FAN_CONFIGURATIONS_ROOM, 7, i, true);
+	fan_configurations_drop(c);
+	for (size_t i = 0; i < FAN_CONFIGURATIONS_ROOM; i++)
+		assert_int_equal(c->index[i], 0);
 	fan_configurations_free(c);
 }
 
@@ -112,6 +128,7 @@ int main(void)
 		cmocka_unit_test(nobody_is_an_outcome_as_well),
 		cmocka_unit_test(who_lasts_is_listed_once),
 		cmocka_unit_test(as_many_as_there_may_be_are_found_again),
+		cmocka_unit_test(nothing_is_left_of_runs_that_meet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
