@@ -21,6 +21,7 @@ struct fan_demand *fan_demand_new(const struct fan_model *m, const struct fan_al
 
 	if (!d)
 		return NULL;
+	allocator->drop(allocator->ctx);
 	d->m = m;
 	d->allocator = *allocator;
 	d->parties = parties;

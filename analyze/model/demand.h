@@ -42,6 +42,7 @@ typedef int (*fan_allocate_fn)(void *ctx, const struct fan_model *m,
 
 struct fan_allocator {
 	fan_allocate_fn allocate; /* NULL: nobody is asked, nothing is due */
+	void (*drop)(void *ctx);  /* what it may keep of an earlier model, before the first asks */
 	void *ctx;
 };
 

@@ -177,20 +177,21 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	o.timeline_level = options->isolation.between == FAN_LEVEL_COOKIE ? FAN_LEVEL_COOKIE
 									  : FAN_LEVEL_VM;
 	if (shows)
-		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
+		o.allocator = (struct fan_allocator){ fan_entitle_members, fan_entitle_drop,
+						      &rule };
 	r = fan_model_read(&m, file, &o, err);
 	if (r == 0)
 		r = examine(&lesson, m, options, err);
 	if (r == 1) {
 		fan_model_free(m);
 		m = NULL;
-		fan_entitle_rule_end(&rule);
 		rule.given = lesson.given;
-		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
+		o.allocator = (struct fan_allocator){ fan_entitle_members, fan_entitle_drop,
+						      &rule };
 		o.map = &lesson.map;
 		r = fan_model_read(&m, file, &o, err);
 	}
-	fan_entitle_rule_end(&rule);
+	fan_entitle_drop(&rule);
 	free(lesson.of_account);
 	free(lesson.given);
 	if (r < 0)

@@ -404,7 +404,7 @@ int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned
 	/* each of them only grows; cgroups may be found by name, CPUs by lines of their own */
 	const uint64_t told = (uint64_t)m->facts->epoch + m->facts->ncgroups + m->facts->ncpus;
 
-	if (t->m != m || t->told != told) {
+	if (!t->m || t->told != told) {
 		t->m = m;
 		if (learn(t, cpus) < 0)
 			return -ENOMEM;

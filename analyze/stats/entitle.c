@@ -183,8 +183,10 @@ int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_m
 	return r == 0 ? t->is_contended : r;
 }
 
-void fan_entitle_rule_end(struct fan_entitle_rule *rule)
+void fan_entitle_drop(void *ctx)
 {
+	struct fan_entitle_rule *rule = ctx;
+
 	fan_contest_end(&rule->contest);
 }
 

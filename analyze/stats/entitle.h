@@ -43,15 +43,15 @@ int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned 
 struct fan_entitle_rule {
 	unsigned int cpus;	    /* as above */
 	const double *given;	    /* by party, NaN: none; or NULL */
-	struct fan_contest contest; /* of one model; zeroed at first */
+	struct fan_contest contest; /* zeroed at first */
 };
 
 /* A fan_allocate_fn; ctx is a struct fan_entitle_rule. */
 int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_member *members,
 			size_t n, uint64_t *ret_cpus);
 
-/* That model is no longer asked for: the rule may serve another. */
-void fan_entitle_rule_end(struct fan_entitle_rule *rule);
+/* The drop of a struct fan_allocator, same ctx; to be called after the last model as well. */
+void fan_entitle_drop(void *ctx);
 
 void fan_entitlement_free(struct fan_entitlement *e);
 

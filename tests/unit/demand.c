@@ -184,6 +184,37 @@ static void a_cpuset_that_changes_takes_its_threads_along(void **state)
 	fan_model_free(m);
 }
 
+/* Four threads in a cgroup of these CPUs. */
+static struct tb *four_in(const char *cpus)
+{
+	struct tb *tb = tb_new(4, 6, TB_PLAIN);
+	char keys[64];
+
+	add_cpus(tb, 4);
+	snprintf(keys, sizeof(keys), "parent=/ weight=1024 cpuset=%s", cpus);
+	add_cgroup(tb, 0, "/a", keys);
+	for (int i = 1; i <= 4; i++) {
+		add_vcpu(tb, 100 + i, 100, "cgroup=/a");
+		tb_wakeup(tb, at_ms(0, 0), (struct tb_task){ 100 + i, "v", 0 }, 0);
+	}
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	return tb;
+}
+
+static void what_is_kept_of_one_model_does_not_count_for_the_next(void **state)
+{
+	struct fan_entitle_rule rule = { .cpus = 4 };
+	struct fan_model *m = model_by_rule(four_in("0-1"), &rule, NULL);
+
+	(void)state;
+	assert_due(m, 100, 20);
+	fan_model_free(m);
+	m = model_by_rule(four_in("1-3"), &rule, NULL);
+	assert_due(m, 100, 30);
+	fan_model_free(m);
+	fan_entitle_drop(&rule);
+}
+
 /*
  * 100 and 200 want two CPUs each and may use 0-1; until 4 ms 300 wants one of 1-2. At first three
  * have three, then two have two: of CPU 2, which only a sleeper may use, nobody has anything.
@@ -367,6 +398,7 @@ int main(void)
 		cmocka_unit_test(a_quota_that_is_lifted_is_none),
 		cmocka_unit_test(cpusets_that_do_not_touch_are_filled_alone),
 		cmocka_unit_test(a_cpuset_that_changes_takes_its_threads_along),
+		cmocka_unit_test(what_is_kept_of_one_model_does_not_count_for_the_next),
 		cmocka_unit_test(a_cpuset_of_a_sleeper_adds_no_cpus),
 		cmocka_unit_test(a_cgroup_competes_under_the_parent_told_last),
 		cmocka_unit_test(a_parent_shares_out_what_it_has),
