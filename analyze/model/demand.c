@@ -302,11 +302,12 @@ static SELDOM int change_weight(struct fan_demand *d, uint64_t now_ns)
 int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting)
 {
 	struct fan_demand *d = ctx;
-	struct fan_stake *s = &d->stakes[account];
 	const uint64_t now = now_ns < d->to ? now_ns : d->to;
+	struct fan_stake *s;
 
-	if ((size_t)account >= d->nstakes || (s->party < 0 && !s->is_met))
+	if ((size_t)account >= d->nstakes || !d->stakes[account].is_met)
 		return change_unmet(d, now, account, runnable, waiting);
+	s = &d->stakes[account];
 	if (d->troubles & FAN_DEMAND_STALE)
 		return change_stale(d, now, account, runnable, waiting);
 	if (s->party < 0) {
