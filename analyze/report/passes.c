@@ -176,7 +176,8 @@ static int read_again(struct fan_model **m, const struct fan_file *file,
 	*m = NULL;
 	if (lesson) {
 		rule->given = lesson->given;
-		o->allocator = (struct fan_allocator){ fan_entitle_members, rule };
+		o->allocator = (struct fan_allocator){ fan_entitle_members, fan_entitle_drop,
+						       rule };
 		o->map = &lesson->map;
 	}
 	return fan_model_read(m, file, o, err);
@@ -232,7 +233,8 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	o.timeline_level = options->isolation.between == FAN_LEVEL_COOKIE ? FAN_LEVEL_COOKIE
 									  : FAN_LEVEL_VM;
 	if (shows)
-		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
+		o.allocator = (struct fan_allocator){ fan_entitle_members, fan_entitle_drop,
+						      &rule };
 	o.is_rehearsal = !shows;
 	r = read_model(&m, file, &o, &told, err);
 	if (r == 0)
@@ -241,6 +243,7 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 		r = read_again(&m, file, &o, &lesson, &rule, err);
 	else if (r == 0 && o.is_rehearsal)
 		r = read_again(&m, file, &o, NULL, &rule, err);
+	fan_entitle_drop(&rule);
 	free(lesson.of_account);
 	free(lesson.given);
 	free(told);

@@ -7,19 +7,28 @@
 #include "tests/unit/modelled.h"
 
 /* options may be NULL; its allocator is replaced. */
-static inline struct fan_model *model_by_demand(struct tb *tb, unsigned int cpus,
-						const struct fan_model_options *options)
+static inline struct fan_model *model_by_rule(struct tb *tb, struct fan_entitle_rule *rule,
+					      const struct fan_model_options *options)
 {
-	struct fan_entitle_rule rule = { .cpus = cpus };
 	struct fan_model_options o = options ? *options : (struct fan_model_options){ 0 };
 	struct fan_file *file = file_of(tb);
 	struct fcap_err err = { 0 };
 	struct fan_model *m = NULL;
 
-	o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
+	o.allocator = (struct fan_allocator){ fan_entitle_members, fan_entitle_drop, rule };
 	if (fan_model_read(&m, file, &o, &err) < 0)
 		fail_msg("%s", err.text);
 	fan_file_close(file);
+	return m;
+}
+
+static inline struct fan_model *model_by_demand(struct tb *tb, unsigned int cpus,
+						const struct fan_model_options *options)
+{
+	struct fan_entitle_rule rule = { .cpus = cpus };
+	struct fan_model *m = model_by_rule(tb, &rule, options);
+
+	fan_entitle_drop(&rule);
 	return m;
 }
 
