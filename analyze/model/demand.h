@@ -76,6 +76,7 @@ struct fan_demand {
 	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
 	uint64_t contended_ns;		  /* somebody wanted more than there was */
 	uint64_t averaged_ns;		  /* taken by the mean of each tick */
+	uint64_t reviews;		  /* times that parties were found anew */
 	/* --- for demand.c and stakes.c --- */
 	bool is_stale;	  /* parties have to be found anew */
 	bool is_averaged; /* from the first time on that there are too many configurations */
