@@ -109,6 +109,7 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	const char *path = fcap_marker_get(line, "path");
 	const char *scale = fcap_marker_get(line, "scale");
 	const char *quota = fcap_marker_get(line, "quota");
+	const char *parent = fcap_marker_get(line, "parent");
 	struct fan_cgroup *c, old;
 	int32_t i;
 
@@ -129,7 +130,8 @@ static int take_cg(struct fan_facts *f, const struct fcap_marker *line, uint64_t
 	keep_counter(line, "throttled_ns", &c->throttled_first_ns, &c->throttled_ns);
 	keep_counter(line, "forceidle_ns", &c->forceidle_first_ns, &c->forceidle_ns);
 	f->epoch += old.weight != c->weight || old.is_idle != c->is_idle || old.quota != c->quota ||
-		    old.period != c->period || !old.parent;
+		    old.period != c->period || !old.parent ||
+		    (parent && strcmp(parent, old.parent) != 0);
 	if ((old.weight >= 0 && (old.weight != c->weight || old.is_idle != c->is_idle)) ||
 	    (old.period >= 0 && (old.quota != c->quota || old.period != c->period)))
 		c->changed_ns = ts_ns;

@@ -184,11 +184,13 @@ int fan_report_read(struct fan_model **ret, const struct fan_file *file,
 	if (r == 1) {
 		fan_model_free(m);
 		m = NULL;
+		fan_entitle_rule_end(&rule);
 		rule.given = lesson.given;
 		o.allocator = (struct fan_allocator){ fan_entitle_members, &rule };
 		o.map = &lesson.map;
 		r = fan_model_read(&m, file, &o, err);
 	}
+	fan_entitle_rule_end(&rule);
 	free(lesson.of_account);
 	free(lesson.given);
 	if (r < 0)

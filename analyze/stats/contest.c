@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/model/room.h"
 #include "analyze/stats/waterfill.h"
 
 #define SHARES_DEFAULT 1024.0 /* of a nice-0 thread or autogroup, a v1 cgroup */
 #define WEIGHT_DEFAULT 100.0  /* of a v2 cgroup */
 #define SHARES_IDLE    3.0    /* of a cgroup with cpu.idle (v2: its weight reads 0), SCHED_IDLE */
 #define DEPTH_MAX      64     /* guards against parents that form a circle */
+#define UNASKED	       (-2)   /* a parent */
 
 /* Weight of nice -20 .. 19: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
 static const int nice_weight[40] = {
@@ -29,10 +31,19 @@ double fan_nice_weight(int nice)
 	return nice_weight[(nice < -20 ? -20 : nice > 19 ? 19 : nice) + 20];
 }
 
+static int32_t add_node(struct fan_contest *t, const struct fan_contender *node)
+{
+	void *nodes = t->nodes;
+
+	if (fan_reserve(&nodes, t->n, 1, &t->room, sizeof(*t->nodes)) < 0)
+		return -ENOMEM;
+	t->nodes = nodes;
+	t->nodes[t->n] = *node;
+	return (int32_t)t->n++;
+}
+
 static int32_t find_or_add(struct fan_contest *t, const struct fan_contender *wanted)
 {
-	struct fan_contender *grown;
-
 	for (size_t i = 0; i < t->n; i++) {
 		const struct fan_contender *k = &t->nodes[i];
 
@@ -40,16 +51,11 @@ static int32_t find_or_add(struct fan_contest *t, const struct fan_contender *wa
 		    k->set == wanted->set)
 			return (int32_t)i;
 	}
-	grown = reallocarray(t->nodes, t->n + 1, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	t->nodes = grown;
-	t->nodes[t->n] = *wanted;
-	return (int32_t)t->n++;
+	return add_node(t, wanted);
 }
 
 /* The parent of a cgroup: as told, else by its path; -1 for the root and its like. */
-static int32_t parent_cgroup(const struct fan_facts *f, int32_t cgroup)
+static int32_t find_parent(const struct fan_facts *f, int32_t cgroup)
 {
 	const struct fan_cgroup *c = &f->cgroups[cgroup];
 	const char *slash = strrchr(c->path, '/');
@@ -64,6 +70,13 @@ static int32_t parent_cgroup(const struct fan_facts *f, int32_t cgroup)
 	i = up ? fan_facts_cgroup(f, up) : -1;
 	free(up);
 	return i;
+}
+
+static int32_t parent_cgroup(struct fan_contest *t, int32_t cgroup)
+{
+	if (t->parents[cgroup] == UNASKED)
+		t->parents[cgroup] = find_parent(t->m->facts, cgroup);
+	return t->parents[cgroup];
 }
 
 static double quota_cap(const struct fan_cgroup *c)
@@ -82,9 +95,9 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 		return 0;
 	c = &f->cgroups[cgroup];
 	if (c->weight < 0 || strcmp(c->path, "/") == 0)
-		return reach_cgroup(t, parent_cgroup(f, cgroup), depth + 1);
+		return reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
 	node.id = cgroup;
-	node.parent = reach_cgroup(t, parent_cgroup(f, cgroup), depth + 1);
+	node.parent = reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
 	if (node.parent < 0)
 		return node.parent;
 	node.weight = c->is_v2 ? (double)c->weight * SHARES_DEFAULT / WEIGHT_DEFAULT
@@ -96,12 +109,14 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 }
 
 /* The nearest cgroup, from this one upwards, of which the CPUs are told; NULL. */
-static const struct fan_cgroup *told_cpuset(const struct fan_facts *f, int32_t cgroup)
+static const struct fan_cgroup *told_cpuset(struct fan_contest *t, int32_t cgroup)
 {
+	const struct fan_facts *f = t->m->facts;
+
 	for (unsigned int depth = 0; cgroup >= 0 && depth < DEPTH_MAX; depth++) {
 		if (f->cgroups[cgroup].cpuset)
 			return &f->cgroups[cgroup];
-		cgroup = parent_cgroup(f, cgroup);
+		cgroup = parent_cgroup(t, cgroup);
 	}
 	return NULL;
 }
@@ -110,9 +125,9 @@ static const struct fan_cgroup *told_cpuset(const struct fan_facts *f, int32_t c
  * The CPUs of a thread: as its line said, but that line may be older than a change of its cgroup's
  * set. Who had just the old set then has the new one; others what of theirs is in it.
  */
-static struct fcap_cpuset allowed(const struct fan_contest *t, int32_t affinity, int32_t cgroup)
+static struct fcap_cpuset allowed(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 {
-	const struct fan_cgroup *c = told_cpuset(t->m->facts, cgroup);
+	const struct fan_cgroup *c = told_cpuset(t, cgroup);
 	struct fcap_cpuset set, now, first;
 	bool is_told = affinity >= 0 &&
 		       fcap_cpulist_parse(t->m->facts->affinities[affinity], &set) == 0;
@@ -130,24 +145,47 @@ static struct fcap_cpuset allowed(const struct fan_contest *t, int32_t affinity,
 	return fcap_cpuset_count(&set) ? set : now;
 }
 
+/* Adds the CPUs of threads with this affinity in this cgroup. 0 or -ENOMEM. */
+static int add_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
+{
+	const size_t room = t->sets_room;
+	void *sets = t->sets;
+	struct fan_cpu_set *set;
+	size_t *used;
+
+	if (fan_reserve(&sets, t->nsets, 1, &t->sets_room, sizeof(*t->sets)) < 0)
+		return -ENOMEM;
+	t->sets = sets;
+	if (t->sets_room != room) {
+		used = reallocarray(t->used, t->sets_room, sizeof(*used));
+		if (!used)
+			return -ENOMEM;
+		t->used = used;
+	}
+	set = &t->sets[t->nsets];
+	*set = (struct fan_cpu_set){ .affinity = affinity, .cgroup = cgroup };
+	set->cpus = allowed(t, affinity, cgroup);
+	fcap_cpuset_and(&set->cpus, &t->all);
+	set->count = fcap_cpuset_count(&set->cpus);
+	while (memcmp(&t->sets[set->same].cpus, &set->cpus, sizeof(set->cpus)) != 0)
+		set->same++;
+	t->nsets++;
+	return 0;
+}
+
 static int32_t reach_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 {
-	struct fan_cpu_set *grown, set = { .affinity = affinity, .cgroup = cgroup };
+	size_t i = 0;
 
-	for (size_t i = 0; i < t->nsets; i++)
-		if (t->sets[i].affinity == affinity && t->sets[i].cgroup == cgroup)
-			return (int32_t)i;
-	set.cpus = allowed(t, affinity, cgroup);
-	fcap_cpuset_and(&set.cpus, &t->all);
-	for (size_t i = 0; i < t->nsets; i++)
-		if (memcmp(&t->sets[i].cpus, &set.cpus, sizeof(set.cpus)) == 0)
-			return (int32_t)i;
-	grown = reallocarray(t->sets, t->nsets + 1, sizeof(*grown));
-	if (!grown)
+	while (i < t->nsets && (t->sets[i].affinity != affinity || t->sets[i].cgroup != cgroup))
+		i++;
+	if (i == t->nsets && add_set(t, affinity, cgroup) < 0)
 		return -ENOMEM;
-	t->sets = grown;
-	t->sets[t->nsets] = set;
-	return (int32_t)t->nsets++;
+	i = t->sets[i].same;
+	if (!t->sets[i].is_used)
+		t->used[t->nused++] = i;
+	t->sets[i].is_used = true;
+	return (int32_t)i;
 }
 
 /* The node under which the entrant competes; negative: no memory. */
@@ -185,7 +223,9 @@ int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e)
 
 	leaf.set = reach_set(t, e->affinity, e->cgroup);
 	leaf.parent = reach_entity(t, e);
-	i = leaf.set < 0 || leaf.parent < 0 ? -1 : find_or_add(t, &leaf);
+	if (leaf.set < 0 || leaf.parent < 0)
+		return -ENOMEM;
+	i = e->is_sole ? add_node(t, &leaf) : find_or_add(t, &leaf);
 	if (i < 0)
 		return -ENOMEM;
 	/* threads of one leaf are equals: together they weigh what they weigh one by one, in
@@ -196,31 +236,41 @@ int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e)
 	return 0;
 }
 
+static bool overlap(const struct fan_contest *t, const struct fan_cpu_set *a,
+		    const struct fan_cpu_set *b)
+{
+	for (size_t i = 0; i < t->words; i++)
+		if (a->cpus.bits[i] & b->cpus.bits[i])
+			return true;
+	return false;
+}
+
+/* Two sets that overlap are of one component. True if they were not before. */
+static bool join(const struct fan_contest *t, struct fan_cpu_set *a, struct fan_cpu_set *b)
+{
+	const size_t low = a->component < b->component ? a->component : b->component;
+
+	if (a->component == b->component || !overlap(t, a, b))
+		return false;
+	a->component = b->component = low;
+	return true;
+}
+
 static void find_components(struct fan_contest *t)
 {
 	bool has_changed = true;
 
-	for (size_t i = 0; i < t->nsets; i++)
-		t->sets[i].component = i;
+	for (size_t i = 0; i < t->nused; i++)
+		t->sets[t->used[i]].component = t->used[i];
 	while (has_changed) {
 		has_changed = false;
-		for (size_t i = 0; i < t->nsets; i++) {
-			for (size_t k = 0; k < i; k++) {
-				struct fan_cpu_set *a = &t->sets[i], *b = &t->sets[k];
-				const size_t low = a->component < b->component ? a->component
-									       : b->component;
-
-				if (a->component == b->component ||
-				    !fcap_cpuset_overlaps(&a->cpus, &b->cpus))
-					continue;
-				a->component = b->component = low;
-				has_changed = true;
-			}
-		}
+		for (size_t i = 0; i < t->nused; i++)
+			for (size_t k = 0; k < i; k++)
+				has_changed |= join(t, &t->sets[t->used[i]], &t->sets[t->used[k]]);
 	}
-	for (size_t i = 0; i < t->nsets; i++)
-		t->is_approximate |= memcmp(&t->sets[i].cpus, &t->sets[t->sets[i].component].cpus,
-					    sizeof(t->sets[i].cpus)) != 0;
+	/* no two of these sets are the same */
+	for (size_t i = 0; i < t->nused; i++)
+		t->is_approximate |= t->sets[t->used[i]].component != t->used[i];
 }
 
 static bool is_leaf_of(const struct fan_contest *t, const struct fan_contender *n, size_t component)
@@ -238,7 +288,7 @@ static void raise_caps(struct fan_contest *t, size_t component)
 		if (n->kind != FAN_AT_LEAF)
 			n->absent = 1;
 		if (is_leaf_of(t, n, component))
-			n->cap = fmin(n->own_cap, fcap_cpuset_count(&t->sets[n->set].cpus));
+			n->cap = fmin(n->own_cap, t->sets[n->set].count);
 	}
 	for (size_t i = t->n; i-- > 1;) {
 		struct fan_contender *n = &t->nodes[i];
@@ -253,13 +303,11 @@ static void raise_caps(struct fan_contest *t, size_t component)
 /* Shares a node's allocation out among its children of this component. */
 static int fill_children(struct fan_contest *t, int32_t parent, double amount)
 {
-	double *weight = malloc(t->n * sizeof(*weight));
-	double *cap = malloc(t->n * sizeof(*cap));
-	double *alloc = malloc(t->n * sizeof(*alloc));
-	int r = weight && cap && alloc ? 0 : -ENOMEM;
+	double *weight = t->scratch, *cap = weight + t->n, *alloc = cap + t->n;
 	size_t n = 0;
+	int r;
 
-	for (size_t i = 1; r == 0 && i < t->n; i++) {
+	for (size_t i = 1; i < t->n; i++) {
 		if (t->nodes[i].parent != parent || t->nodes[i].cap <= 0)
 			continue;
 		weight[n] = t->nodes[i].weight;
@@ -267,25 +315,26 @@ static int fill_children(struct fan_contest *t, int32_t parent, double amount)
 			weight[n] *= 1 - t->nodes[i].absent;
 		cap[n++] = t->nodes[i].cap;
 	}
-	if (r == 0)
-		r = fan_waterfill(weight, cap, n, amount, alloc);
+	r = fan_waterfill(weight, cap, n, amount, alloc);
 	for (size_t i = t->n; r == 0 && i-- > 1;)
 		if (t->nodes[i].parent == parent && t->nodes[i].cap > 0)
 			t->nodes[i].alloc = alloc[--n];
-	free(weight);
-	free(cap);
-	free(alloc);
 	return r;
 }
 
 static double component_size(const struct fan_contest *t, size_t component)
 {
-	struct fcap_cpuset cpus = { { 0 } };
+	unsigned int n = 0;
 
-	for (size_t i = 0; i < t->nsets; i++)
-		if (t->sets[i].component == component)
-			fcap_cpuset_or(&cpus, &t->sets[i].cpus);
-	return fcap_cpuset_count(&cpus);
+	for (size_t word = 0; word < t->words; word++) {
+		uint64_t bits = 0;
+
+		for (size_t i = 0; i < t->nused; i++)
+			if (t->sets[t->used[i]].component == component)
+				bits |= t->sets[t->used[i]].cpus.bits[word];
+		n += (unsigned int)__builtin_popcountll(bits);
+	}
+	return n;
 }
 
 static bool is_reached(double alloc, double cap)
@@ -324,28 +373,74 @@ static int fill_component(struct fan_contest *t, size_t component)
 	return r;
 }
 
+/* The facts have been told more than what is kept knows: that is dropped. 0 or -ENOMEM. */
+static int learn(struct fan_contest *t, unsigned int cpus)
+{
+	const struct fan_facts *f = t->m->facts;
+	int32_t *parents = reallocarray(t->parents, f->ncgroups + 1, sizeof(*parents));
+
+	if (!parents)
+		return -ENOMEM;
+	t->parents = parents;
+	for (size_t i = 0; i < f->ncgroups; i++)
+		parents[i] = UNASKED;
+	t->nsets = t->nused = 0;
+	t->all = (struct fcap_cpuset){ { 0 } };
+	for (size_t i = 0; i < f->ncpus; i++)
+		fcap_cpuset_add(&t->all, (unsigned int)f->cpus[i]);
+	for (unsigned int i = 0; f->ncpus == 0 && i < cpus; i++)
+		fcap_cpuset_add(&t->all, i);
+	t->words = FCAP_CPUS_MAX / 64;
+	while (t->words && t->all.bits[t->words - 1] == 0)
+		t->words--;
+	return 0;
+}
+
 int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned int cpus)
 {
 	const struct fan_contender root = {
 		.kind = FAN_AT_ROOT, .parent = -1, .set = -1, .own_cap = INFINITY
 	};
+	/* each of them only grows; cgroups may be found by name, CPUs by lines of their own */
+	const uint64_t told = (uint64_t)m->facts->epoch + m->facts->ncgroups + m->facts->ncpus;
 
-	*t = (struct fan_contest){ .m = m };
-	for (size_t i = 0; i < m->facts->ncpus; i++)
-		fcap_cpuset_add(&t->all, (unsigned int)m->facts->cpus[i]);
-	for (unsigned int i = 0; m->facts->ncpus == 0 && i < cpus; i++)
-		fcap_cpuset_add(&t->all, i);
-	return find_or_add(t, &root) < 0 ? -ENOMEM : 0;
+	if (t->m != m || t->told != told) {
+		t->m = m;
+		if (learn(t, cpus) < 0)
+			return -ENOMEM;
+		t->told = told;
+	}
+	for (size_t i = 0; i < t->nused; i++)
+		t->sets[t->used[i]].is_used = false;
+	t->n = t->nused = 0;
+	t->capacity = 0;
+	t->is_contended = t->is_approximate = false;
+	t->entities = 0;
+	return add_node(t, &root) < 0 ? -ENOMEM : 0;
+}
+
+static int reach_scratch(struct fan_contest *t)
+{
+	double *scratch;
+
+	if (t->room == t->scratch_room)
+		return 0;
+	scratch = reallocarray(t->scratch, t->room, 3 * sizeof(*scratch));
+	if (!scratch)
+		return -ENOMEM;
+	t->scratch = scratch;
+	t->scratch_room = t->room;
+	return 0;
 }
 
 int fan_contest_fill(struct fan_contest *t)
 {
-	int r = 0;
+	int r = reach_scratch(t);
 
 	find_components(t);
-	for (size_t i = 0; r == 0 && i < t->nsets; i++)
-		if (t->sets[i].component == i)
-			r = fill_component(t, i);
+	for (size_t i = 0; r == 0 && i < t->nused; i++)
+		if (t->sets[t->used[i]].component == t->used[i])
+			r = fill_component(t, t->used[i]);
 	return r;
 }
 
@@ -353,6 +448,8 @@ void fan_contest_end(struct fan_contest *t)
 {
 	free(t->nodes);
 	free(t->sets);
-	t->nodes = NULL;
-	t->sets = NULL;
+	free(t->parents);
+	free(t->used);
+	free(t->scratch);
+	*t = (struct fan_contest){ 0 };
 }

@@ -56,21 +56,35 @@ struct fan_cpu_set {
 	int32_t affinity; /* index of facts' affinities, or -1: all CPUs */
 	int32_t cgroup;
 	struct fcap_cpuset cpus;
-	size_t component; /* smallest index of a set that overlaps, directly or over others */
+	unsigned int count; /* of them */
+	size_t same;	    /* the first set with these CPUs, which stands for all of them */
+	bool is_used;	    /* by a leaf of this contest */
+	size_t component;   /* of those, the first set that overlaps, directly or over others */
 };
 
-/* What comes out is for reading. */
+/*
+ * What comes out is for reading. One that is begun again knows the CPU sets and parents of the
+ * cgroups as long as no line has told of others: most of the work.
+ */
 struct fan_contest {
 	const struct fan_model *m;
 	struct fan_contender *nodes;
 	size_t n;
-	struct fan_cpu_set *sets;
+	struct fan_cpu_set *sets; /* also those that no leaf has now */
 	size_t nsets;
 	struct fcap_cpuset all;
 	double capacity;       /* CPUs that the entrants may use */
 	bool is_contended;     /* they could use more than there is, somewhere */
 	bool is_approximate;   /* CPU sets that overlap in part */
 	unsigned int entities; /* enum fan_entity */
+	/* --- for contest.c --- */
+	uint64_t told;	  /* how much the facts had been told when what is kept was learnt */
+	size_t words;	  /* of the bits of a CPU set that are ever set */
+	int32_t *parents; /* by cgroup */
+	size_t *used;	  /* indices of the sets that leaves have */
+	size_t nused;
+	double *scratch; /* three numbers for each node there is room for */
+	size_t room, sets_room, scratch_room;
 };
 
 /* Threads that are alike. */
@@ -84,6 +98,7 @@ struct fan_entrant {
 			   * without threads is not in the contest */
 	double given;	  /* weight by the user, as cpu.shares; NaN: none */
 	int32_t given_id; /* who shares that weight */
+	bool is_sole;	  /* no other entrant has this id */
 };
 
 /*
@@ -93,12 +108,13 @@ struct fan_entrant {
 double fan_nice_weight(int nice);
 
 /*
- * cpus: number of host CPUs, used where no cpu line tells which exist. m is borrowed;
- * fan_contest_end() it also after a failure. 0 or -ENOMEM.
+ * t is zeroed, or one that was begun before with this model and not ended. cpus: number of host
+ * CPUs, used where no cpu line tells which exist. m is borrowed; fan_contest_end() it also after
+ * a failure. 0 or -ENOMEM.
  */
 int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned int cpus);
 int fan_contest_enter(struct fan_contest *t, const struct fan_entrant *e);
-/* Sets alloc, cap and caps of all leaves. Once. */
+/* Sets alloc, cap and caps of all leaves. Once after each begin. */
 int fan_contest_fill(struct fan_contest *t);
 void fan_contest_end(struct fan_contest *t);
 

@@ -92,7 +92,7 @@ static void sum_leaves(const struct fan_contest *t, struct fan_entitled *groups)
 		if (n->kind != FAN_AT_LEAF)
 			continue;
 		groups[n->id].cpus += n->alloc;
-		groups[n->id].cap += fmin(n->own_cap, fcap_cpuset_count(&t->sets[n->set].cpus));
+		groups[n->id].cap += fmin(n->own_cap, t->sets[n->set].count);
 		groups[n->id].caps |= n->caps;
 	}
 }
@@ -156,15 +156,16 @@ static struct fan_entrant entrant_of(const struct fan_model *m, const struct fan
 		.present = (double)member->present / FAN_DEMAND_ONE,
 		.given = NAN,
 		.given_id = member->party,
+		.is_sole = true,
 	};
 }
 
 int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_member *members,
 			size_t n, uint64_t *ret_cpus)
 {
-	const struct fan_entitle_rule *rule = ctx;
-	struct fan_contest t;
-	int r = fan_contest_begin(&t, m, rule->cpus);
+	struct fan_entitle_rule *rule = ctx;
+	struct fan_contest *t = &rule->contest;
+	int r = fan_contest_begin(t, m, rule->cpus);
 
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		struct fan_entrant e = entrant_of(m, &members[i]);
@@ -172,17 +173,19 @@ int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_m
 		e.id = (int32_t)i;
 		if (rule->given)
 			e.given = rule->given[members[i].party];
-		r = fan_contest_enter(&t, &e);
+		r = fan_contest_enter(t, &e);
 	}
 	if (r == 0)
-		r = fan_contest_fill(&t);
-	for (size_t i = 0; r == 0 && i < t.n; i++)
-		if (t.nodes[i].kind == FAN_AT_LEAF)
-			ret_cpus[t.nodes[i].id] = (uint64_t)(t.nodes[i].alloc * 4294967296.0);
-	if (r == 0)
-		r = t.is_contended;
-	fan_contest_end(&t);
-	return r;
+		r = fan_contest_fill(t);
+	for (size_t i = 0; r == 0 && i < t->n; i++)
+		if (t->nodes[i].kind == FAN_AT_LEAF)
+			ret_cpus[t->nodes[i].id] = (uint64_t)(t->nodes[i].alloc * 4294967296.0);
+	return r == 0 ? t->is_contended : r;
+}
+
+void fan_entitle_rule_end(struct fan_entitle_rule *rule)
+{
+	fan_contest_end(&rule->contest);
 }
 
 void fan_entitlement_free(struct fan_entitlement *e)

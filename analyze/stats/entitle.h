@@ -41,13 +41,17 @@ int fan_entitle(const struct fan_model *m, const struct fan_groups *g, unsigned 
 
 /* How members of a configuration (demand.h) are allotted CPUs: the same by what they want now. */
 struct fan_entitle_rule {
-	unsigned int cpus;   /* as above */
-	const double *given; /* by party, NaN: none; or NULL */
+	unsigned int cpus;	    /* as above */
+	const double *given;	    /* by party, NaN: none; or NULL */
+	struct fan_contest contest; /* of one model; zeroed at first */
 };
 
 /* A fan_allocate_fn; ctx is a struct fan_entitle_rule. */
 int fan_entitle_members(void *ctx, const struct fan_model *m, const struct fan_member *members,
 			size_t n, uint64_t *ret_cpus);
+
+/* That model is no longer asked for: the rule may serve another. */
+void fan_entitle_rule_end(struct fan_entitle_rule *rule);
 
 void fan_entitlement_free(struct fan_entitlement *e);
 

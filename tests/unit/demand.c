@@ -184,6 +184,59 @@ static void a_cpuset_that_changes_takes_its_threads_along(void **state)
 	fan_model_free(m);
 }
 
+/*
+ * 100 and 200 want two CPUs each and may use 0-1; until 4 ms 300 wants one of 1-2. At first three
+ * have three, then two have two: of CPU 2, which only a sleeper may use, nobody has anything.
+ */
+static void a_cpuset_of_a_sleeper_adds_no_cpus(void **state)
+{
+	struct tb *tb = tb_new(3, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	add_cpus(tb, 3);
+	for (int v = 1; v <= 3; v++) {
+		tb_marker(tb, MODELLED_BASE, "fcap: cg path=/%d parent=/ scale=shares weight=1024",
+			  v * 100);
+		for (int i = 1; i <= (v < 3 ? 2 : 1); i++) {
+			char keys[64];
+
+			snprintf(keys, sizeof(keys), "cgroup=/%d cpus=%s", v * 100,
+				 v < 3 ? "0-1" : "1-2");
+			add_vcpu(tb, v * 100 + i, v * 100, keys);
+		}
+	}
+	tb_switch(tb, at_ms(2, 0), tb_idle, TB_R, (struct tb_task){ 301, "v", 0 });
+	for (int i = 0; i < 4; i++)
+		tb_wakeup(tb, at_ms(0, 0), (struct tb_task){ 101 + i / 2 * 100 + i % 2, "v", 0 },
+			  0);
+	tb_switch(tb, at_ms(2, 4), (struct tb_task){ 301, "v", 0 }, TB_S, tb_idle);
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	m = model_by_demand(tb, 3, NULL);
+	assert_due(m, 100, 10);
+	assert_due(m, 200, 10);
+	assert_due(m, 300, 4);
+	fan_model_free(m);
+}
+
+/* Beside /b, as heavy: in the root 1 to 1; from 4 ms on under /p, which weighs three times that. */
+static void a_cgroup_competes_under_the_parent_told_last(void **state)
+{
+	struct tb *tb = two_vms(1024, 1024);
+	struct fan_model *m;
+
+	(void)state;
+	add_cgroup(tb, 0, "/p", "parent=/ weight=3072");
+	tb_wakeup(tb, at_ms(0, 0), a0, 0);
+	tb_wakeup(tb, at_ms(0, 0), b0, 0);
+	add_cgroup(tb, 4, "/a", "parent=/p");
+	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
+	m = model_by_demand(tb, 1, NULL);
+	assert_due(m, 100, 2 + 6 * 0.75);
+	assert_due(m, 200, 2 + 6 * 0.25);
+	fan_model_free(m);
+}
+
 /* /s weighs as much as /c; in /s, a and b are 1 to 3. All three want one CPU for 12 ms. */
 static void a_parent_shares_out_what_it_has(void **state)
 {
@@ -314,6 +367,8 @@ int main(void)
 		cmocka_unit_test(a_quota_that_is_lifted_is_none),
 		cmocka_unit_test(cpusets_that_do_not_touch_are_filled_alone),
 		cmocka_unit_test(a_cpuset_that_changes_takes_its_threads_along),
+		cmocka_unit_test(a_cpuset_of_a_sleeper_adds_no_cpus),
+		cmocka_unit_test(a_cgroup_competes_under_the_parent_told_last),
 		cmocka_unit_test(a_parent_shares_out_what_it_has),
 		cmocka_unit_test(the_cgroup_that_a_thread_is_in_counts),
 		cmocka_unit_test(a_priority_that_shows_late_counts_from_then_on),

@@ -20,6 +20,7 @@ static inline struct fan_model *model_by_demand(struct tb *tb, unsigned int cpus
 	if (fan_model_read(&m, file, &o, &err) < 0)
 		fail_msg("%s", err.text);
 	fan_file_close(file);
+	fan_entitle_rule_end(&rule);
 	return m;
 }
 
