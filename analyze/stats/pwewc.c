@@ -141,7 +141,7 @@ static void set_tier(struct fan_pwewc *p)
 		p->flags |= FAN_EST_APPROXIMATE;
 }
 
-static void begin(const struct fan_describe *d, struct fan_pwewc *p)
+static void begin(const struct fan_moments *d, struct fan_pwewc *p)
 {
 	*p = (struct fan_pwewc){
 		.n = d->n,
@@ -164,13 +164,13 @@ static void begin(const struct fan_describe *d, struct fan_pwewc *p)
 
 int fan_pwewc(const double *x, size_t n, double level, struct fan_pwewc *ret)
 {
-	struct fan_describe d;
+	struct fan_moments d;
 	struct fan_pwewc p;
 	int r;
 
 	if (!(level > 0 && level < 1))
 		return -EINVAL;
-	r = fan_describe(x, n, &d);
+	r = fan_moments(x, n, &d);
 	if (r < 0)
 		return r;
 	begin(&d, &p);
