@@ -90,12 +90,15 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	const struct fan_facts *f = t->m->facts;
 	struct fan_contender node = { .kind = FAN_AT_CGROUP, .set = -1 };
 	const struct fan_cgroup *c;
+	int32_t i;
 
 	if (cgroup < 0 || depth > DEPTH_MAX)
 		return 0;
 	c = &f->cgroups[cgroup];
 	if (c->weight < 0 || strcmp(c->path, "/") == 0)
 		return reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
+	if (t->of_cgroup[cgroup])
+		return t->of_cgroup[cgroup];
 	node.id = cgroup;
 	node.parent = reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
 	if (node.parent < 0)
@@ -105,7 +108,10 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	if (c->weight == 0 || c->is_idle)
 		node.weight = SHARES_IDLE;
 	node.own_cap = quota_cap(c);
-	return find_or_add(t, &node);
+	i = add_node(t, &node);
+	if (i > 0)
+		t->of_cgroup[cgroup] = i;
+	return i;
 }
 
 /* The nearest cgroup, from this one upwards, of which the CPUs are told; NULL. */
@@ -278,13 +284,15 @@ static bool is_leaf_of(const struct fan_contest *t, const struct fan_contender *
 	return n->kind == FAN_AT_LEAF && t->sets[n->set].component == component;
 }
 
-/* cap of every node from the leaves of this component upwards; 0 where there are none. */
+/* cap of every node from the leaves of this component upwards; 0 where there are none, see child.
+ */
 static void raise_caps(struct fan_contest *t, size_t component)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		struct fan_contender *n = &t->nodes[i];
 
 		n->cap = 0;
+		n->child = -1;
 		if (n->kind != FAN_AT_LEAF)
 			n->absent = 1;
 		if (is_leaf_of(t, n, component))
@@ -294,31 +302,32 @@ static void raise_caps(struct fan_contest *t, size_t component)
 		struct fan_contender *n = &t->nodes[i];
 
 		n->cap = fmin(n->cap, n->own_cap);
+		if (n->cap <= 0)
+			continue;
 		t->nodes[n->parent].cap += n->cap;
-		if (n->cap > 0)
-			t->nodes[n->parent].absent *= n->absent;
+		t->nodes[n->parent].absent *= n->absent;
+		n->next = t->nodes[n->parent].child;
+		t->nodes[n->parent].child = (int32_t)i;
 	}
 }
 
 /* Shares a node's allocation out among its children of this component. */
-static int fill_children(struct fan_contest *t, int32_t parent, double amount)
+static int fill_children(struct fan_contest *t, const struct fan_contender *parent)
 {
 	double *weight = t->scratch, *cap = weight + t->n, *alloc = cap + t->n;
 	size_t n = 0;
 	int r;
 
-	for (size_t i = 1; i < t->n; i++) {
-		if (t->nodes[i].parent != parent || t->nodes[i].cap <= 0)
-			continue;
+	for (int32_t i = parent->child; i >= 0; i = t->nodes[i].next) {
 		weight[n] = t->nodes[i].weight;
 		if (t->nodes[i].kind != FAN_AT_LEAF)
 			weight[n] *= 1 - t->nodes[i].absent;
 		cap[n++] = t->nodes[i].cap;
 	}
-	r = fan_waterfill(weight, cap, n, amount, alloc);
-	for (size_t i = t->n; r == 0 && i-- > 1;)
-		if (t->nodes[i].parent == parent && t->nodes[i].cap > 0)
-			t->nodes[i].alloc = alloc[--n];
+	r = fan_waterfill(weight, cap, n, parent->alloc, alloc);
+	n = 0;
+	for (int32_t i = parent->child; r == 0 && i >= 0; i = t->nodes[i].next)
+		t->nodes[i].alloc = alloc[n++];
 	return r;
 }
 
@@ -364,7 +373,7 @@ static int fill_component(struct fan_contest *t, size_t component)
 	t->nodes[0].alloc = fmin(size, t->nodes[0].cap);
 	for (size_t i = 0; r == 0 && i < t->n; i++)
 		if (t->nodes[i].kind != FAN_AT_LEAF && t->nodes[i].cap > 0)
-			r = fill_children(t, (int32_t)i, t->nodes[i].alloc);
+			r = fill_children(t, &t->nodes[i]);
 	for (size_t i = 0; r == 0 && i < t->n; i++)
 		if (is_leaf_of(t, &t->nodes[i], component))
 			t->nodes[i].caps = binding(t, &t->nodes[i]);
@@ -382,9 +391,13 @@ static int learn(struct fan_contest *t, unsigned int cpus)
 	if (!parents)
 		return -ENOMEM;
 	t->parents = parents;
+	free(t->of_cgroup);
+	t->of_cgroup = calloc(f->ncgroups + 1, sizeof(*t->of_cgroup));
+	if (!t->of_cgroup)
+		return -ENOMEM;
 	for (size_t i = 0; i < f->ncgroups; i++)
 		parents[i] = UNASKED;
-	t->nsets = t->nused = 0;
+	t->n = t->nsets = t->nused = 0;
 	t->all = (struct fcap_cpuset){ { 0 } };
 	for (size_t i = 0; i < f->ncpus; i++)
 		fcap_cpuset_add(&t->all, (unsigned int)f->cpus[i]);
@@ -412,6 +425,9 @@ int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned
 	}
 	for (size_t i = 0; i < t->nused; i++)
 		t->sets[t->used[i]].is_used = false;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->nodes[i].kind == FAN_AT_CGROUP)
+			t->of_cgroup[t->nodes[i].id] = 0;
 	t->n = t->nused = 0;
 	t->capacity = 0;
 	t->is_contended = t->is_approximate = false;
@@ -449,6 +465,7 @@ void fan_contest_end(struct fan_contest *t)
 	free(t->nodes);
 	free(t->sets);
 	free(t->parents);
+	free(t->of_cgroup);
 	free(t->used);
 	free(t->scratch);
 	*t = (struct fan_contest){ 0 };

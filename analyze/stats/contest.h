@@ -49,6 +49,8 @@ struct fan_contender {
 	double absent;	   /* part of the time in which none of its threads is there */
 	double cap;	   /* own_cap and what lies below, within the component being filled */
 	double alloc;	   /* CPUs */
+	int32_t child;	   /* in that component: the first below it whose cap is not 0; -1 */
+	int32_t next;	   /* and the one after this of the same parent; -1 */
 	unsigned int caps; /* leaf: enum fan_cap that bind */
 };
 
@@ -78,10 +80,11 @@ struct fan_contest {
 	bool is_approximate;   /* CPU sets that overlap in part */
 	unsigned int entities; /* enum fan_entity */
 	/* --- for contest.c --- */
-	uint64_t told;	  /* how much the facts had been told when what is kept was learnt */
-	size_t words;	  /* of the bits of a CPU set that are ever set */
-	int32_t *parents; /* by cgroup */
-	size_t *used;	  /* indices of the sets that leaves have */
+	uint64_t told;	    /* how much the facts had been told when what is kept was learnt */
+	size_t words;	    /* of the bits of a CPU set that are ever set */
+	int32_t *parents;   /* by cgroup */
+	int32_t *of_cgroup; /* the node of this contest; 0: none yet */
+	size_t *used;	    /* indices of the sets that leaves have */
 	size_t nused;
 	double *scratch; /* three numbers for each node there is room for */
 	size_t room, sets_room, scratch_room;
