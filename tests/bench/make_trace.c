@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * make_trace FILE VERSION CPUS EVENTS sched|kvm: four VMs that compete for all CPUs, as a trace to
- * measure readers with; with kvm their exits and entries are in it, too. Version 7 is written with
- * zstd. The same arguments give the same file.
+ * make_trace FILE VERSION CPUS EVENTS sched|kvm|sparse: four VMs that compete for all CPUs, as a
+ * trace to measure readers with; with kvm their exits and entries are in it, too. Sparse: two VMs
+ * a CPU, which sleep most of the time, so that few events make a long trace. Version 7 is written
+ * with zstd. The same arguments give the same file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +18,11 @@
 #define PER_CPU	    8 /* vCPU threads that stay on one CPU */
 #define FIRST_TID   1000
 #define STEP_NS_MAX 20000
+/* sparse */
+#define VCPUS	     4 /* of a VM */
+#define FIRST_TGID   100000
+#define PAUSE_NS_MAX 250000000 /* of a CPU: some 30 events a second */
+#define BURST_NS_MAX 2000000
 
 /* One CPU, its threads, and which of them want to run. */
 struct cpu {
@@ -31,7 +37,7 @@ struct maker {
 	struct cpu *cpus;
 	int ncpu;
 	uint64_t events, seed;
-	bool has_kvm;
+	bool has_kvm, is_sparse;
 };
 
 /* xorshift64: good enough for a load, and the same everywhere. */
@@ -119,24 +125,47 @@ static void step(struct maker *m, int cpu)
 	change(m, cpu);
 }
 
+/* One thread wakes, runs alone for a while, and sleeps. */
+static void step_sparse(struct maker *m, int cpu)
+{
+	struct cpu *c = &m->cpus[cpu];
+
+	c->now_ns += 1 + any(m, PAUSE_NS_MAX);
+	wake(m, cpu, (int)any(m, PER_CPU));
+	change(m, cpu);
+	while (c->cur >= 0) {
+		c->now_ns += 1 + any(m, BURST_NS_MAX);
+		change(m, cpu);
+	}
+}
+
+static int vm_of(const struct maker *m, int cpu, int thread)
+{
+	return m->is_sparse ? (cpu * PER_CPU + thread) / VCPUS : thread % VMS;
+}
+
 /* Which threads are whose, and what the VMs are worth. */
 static void tell(struct maker *m)
 {
+	const int vms = m->is_sparse ? m->ncpu * PER_CPU / VCPUS : VMS;
+	const int tgid = m->is_sparse ? FIRST_TGID : 100;
+
 	tb_marker(m->tb, 1, "fcap: begin v=1 clock=mono kernel=6.12.0 cpu_hierarchy=1");
-	for (int vm = 0; vm < VMS; vm++) {
+	for (int vm = 0; vm < vms; vm++) {
 		tb_marker(m->tb, 1, "fcap: cg path=/vm%d parent=/ weight=%d scale=shares", vm,
-			  512 * (vm + 1));
-		tb_marker(m->tb, 1, "fcap: group tgid=%d name=vm%d", 100 + vm, vm);
+			  512 * (vm % 4 + 1));
+		tb_marker(m->tb, 1, "fcap: group tgid=%d name=vm%d", tgid + vm, vm);
 	}
 	for (int cpu = 0; cpu < m->ncpu; cpu++) {
 		for (int i = 0; i < PER_CPU; i++) {
 			struct tb_task *t = &m->cpus[cpu].tasks[i];
+			const int vm = vm_of(m, cpu, i);
 
 			*t = (struct tb_task){ FIRST_TID + cpu * PER_CPU + i, "CPU/KVM", 0 };
 			tb_marker(m->tb, 1, "fcap: task tid=%d tgid=%d cgroup=/vm%d", t->tid,
-				  100 + i % VMS, i % VMS);
-			tb_marker(m->tb, 1, "fcap: vcpu tid=%d tgid=%d id=%d", t->tid,
-				  100 + i % VMS, cpu * PER_CPU + i);
+				  tgid + vm, vm);
+			tb_marker(m->tb, 1, "fcap: vcpu tid=%d tgid=%d id=%d", t->tid, tgid + vm,
+				  cpu * PER_CPU + i);
 		}
 	}
 }
@@ -156,7 +185,7 @@ static int make(const char *path, int version, struct maker *m, uint64_t events)
 	tell(m);
 	while (m->events < events)
 		for (int cpu = 0; cpu < m->ncpu; cpu++)
-			step(m, cpu);
+			(m->is_sparse ? step_sparse : step)(m, cpu);
 	tb_set_clock(m->tb, "mono");
 	r = tb_write(m->tb, path);
 	tb_free(m->tb);
@@ -174,12 +203,14 @@ int main(int argc, char **argv)
 	if (argc != 6 || fcap_parse_u64(argv[2], 6, 7, &version) < 0 ||
 	    fcap_parse_u64(argv[3], 1, 512, &cpus) < 0 ||
 	    fcap_parse_u64(argv[4], 1, 1000000000, &events) < 0 ||
-	    (strcmp(argv[5], "kvm") != 0 && strcmp(argv[5], "sched") != 0)) {
-		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS sched|kvm\n");
+	    (strcmp(argv[5], "kvm") != 0 && strcmp(argv[5], "sched") != 0 &&
+	     strcmp(argv[5], "sparse") != 0)) {
+		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS sched|kvm|sparse\n");
 		return 2;
 	}
 	m.ncpu = (int)cpus;
 	m.has_kvm = strcmp(argv[5], "kvm") == 0;
+	m.is_sparse = strcmp(argv[5], "sparse") == 0;
 	r = make(argv[1], (int)version, &m, events);
 	if (r < 0)
 		fprintf(stderr, "make_trace: %s: %s\n", argv[1], strerror(-r));
