@@ -14,7 +14,6 @@
 #define WEIGHT_DEFAULT 100.0  /* of a v2 cgroup */
 #define SHARES_IDLE    3.0    /* of a cgroup with cpu.idle (v2: its weight reads 0), SCHED_IDLE */
 #define DEPTH_MAX      64     /* guards against parents that form a circle */
-#define UNASKED	       (-2)   /* a parent */
 
 /* Weight of nice -20 .. 19: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
 static const int nice_weight[40] = {
@@ -74,9 +73,12 @@ static int32_t find_parent(const struct fan_facts *f, int32_t cgroup)
 
 static int32_t parent_cgroup(struct fan_contest *t, int32_t cgroup)
 {
-	if (t->parents[cgroup] == UNASKED)
-		t->parents[cgroup] = find_parent(t->m->facts, cgroup);
-	return t->parents[cgroup];
+	struct fan_known_cgroup *known = &t->cgroups[cgroup + 1];
+
+	if (!known->has_parent)
+		known->parent = find_parent(t->m->facts, cgroup);
+	known->has_parent = true;
+	return known->parent;
 }
 
 static double quota_cap(const struct fan_cgroup *c)
@@ -97,8 +99,8 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	c = &f->cgroups[cgroup];
 	if (c->weight < 0 || strcmp(c->path, "/") == 0)
 		return reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
-	if (t->of_cgroup[cgroup])
-		return t->of_cgroup[cgroup];
+	if (t->cgroups[cgroup + 1].node)
+		return t->cgroups[cgroup + 1].node;
 	node.id = cgroup;
 	node.parent = reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
 	if (node.parent < 0)
@@ -110,7 +112,7 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	node.own_cap = quota_cap(c);
 	i = add_node(t, &node);
 	if (i > 0)
-		t->of_cgroup[cgroup] = i;
+		t->cgroups[cgroup + 1].node = i;
 	return i;
 }
 
@@ -169,25 +171,26 @@ static int add_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 		t->used = used;
 	}
 	set = &t->sets[t->nsets];
-	*set = (struct fan_cpu_set){ .affinity = affinity, .cgroup = cgroup };
+	*set = (struct fan_cpu_set){ .affinity = affinity };
 	set->cpus = allowed(t, affinity, cgroup);
 	fcap_cpuset_and(&set->cpus, &t->all);
 	set->count = fcap_cpuset_count(&set->cpus);
 	while (memcmp(&t->sets[set->same].cpus, &set->cpus, sizeof(set->cpus)) != 0)
 		set->same++;
-	t->nsets++;
+	set->next = t->cgroups[cgroup + 1].set;
+	t->cgroups[cgroup + 1].set = ++t->nsets;
 	return 0;
 }
 
 static int32_t reach_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 {
-	size_t i = 0;
+	size_t i = t->cgroups[cgroup + 1].set;
 
-	while (i < t->nsets && (t->sets[i].affinity != affinity || t->sets[i].cgroup != cgroup))
-		i++;
-	if (i == t->nsets && add_set(t, affinity, cgroup) < 0)
+	while (i && t->sets[i - 1].affinity != affinity)
+		i = t->sets[i - 1].next;
+	if (i == 0 && add_set(t, affinity, cgroup) < 0)
 		return -ENOMEM;
-	i = t->sets[i].same;
+	i = t->sets[i ? i - 1 : t->nsets - 1].same;
 	if (!t->sets[i].is_used)
 		t->used[t->nused++] = i;
 	t->sets[i].is_used = true;
@@ -386,17 +389,11 @@ static int fill_component(struct fan_contest *t, size_t component)
 static int learn(struct fan_contest *t, unsigned int cpus)
 {
 	const struct fan_facts *f = t->m->facts;
-	int32_t *parents = reallocarray(t->parents, f->ncgroups + 1, sizeof(*parents));
 
-	if (!parents)
+	free(t->cgroups);
+	t->cgroups = calloc(f->ncgroups + 1, sizeof(*t->cgroups));
+	if (!t->cgroups)
 		return -ENOMEM;
-	t->parents = parents;
-	free(t->of_cgroup);
-	t->of_cgroup = calloc(f->ncgroups + 1, sizeof(*t->of_cgroup));
-	if (!t->of_cgroup)
-		return -ENOMEM;
-	for (size_t i = 0; i < f->ncgroups; i++)
-		parents[i] = UNASKED;
 	t->n = t->nsets = t->nused = 0;
 	t->all = (struct fcap_cpuset){ { 0 } };
 	for (size_t i = 0; i < f->ncpus; i++)
@@ -427,7 +424,7 @@ int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned
 		t->sets[t->used[i]].is_used = false;
 	for (size_t i = 0; i < t->n; i++)
 		if (t->nodes[i].kind == FAN_AT_CGROUP)
-			t->of_cgroup[t->nodes[i].id] = 0;
+			t->cgroups[t->nodes[i].id + 1].node = 0;
 	t->n = t->nused = 0;
 	t->capacity = 0;
 	t->is_contended = t->is_approximate = false;
@@ -464,8 +461,7 @@ void fan_contest_end(struct fan_contest *t)
 {
 	free(t->nodes);
 	free(t->sets);
-	free(t->parents);
-	free(t->of_cgroup);
+	free(t->cgroups);
 	free(t->used);
 	free(t->scratch);
 	*t = (struct fan_contest){ 0 };

@@ -56,12 +56,20 @@ struct fan_contender {
 
 struct fan_cpu_set {
 	int32_t affinity; /* index of facts' affinities, or -1: all CPUs */
-	int32_t cgroup;
 	struct fcap_cpuset cpus;
 	unsigned int count; /* of them */
 	size_t same;	    /* the first set with these CPUs, which stands for all of them */
+	size_t next;	    /* from 1 on, the next one of this cgroup; 0 */
 	bool is_used;	    /* by a leaf of this contest */
 	size_t component;   /* of those, the first set that overlaps, directly or over others */
+};
+
+/* For contest.c: what is kept of a cgroup. */
+struct fan_known_cgroup {
+	int32_t parent; /* index of the facts, or -1 */
+	bool has_parent;
+	int32_t node; /* of this contest; 0: none yet */
+	size_t set;   /* from 1 on, the first of its sets; 0 */
 };
 
 /*
@@ -80,11 +88,10 @@ struct fan_contest {
 	bool is_approximate;   /* CPU sets that overlap in part */
 	unsigned int entities; /* enum fan_entity */
 	/* --- for contest.c --- */
-	uint64_t told;	    /* how much the facts had been told when what is kept was learnt */
-	size_t words;	    /* of the bits of a CPU set that are ever set */
-	int32_t *parents;   /* by cgroup */
-	int32_t *of_cgroup; /* the node of this contest; 0: none yet */
-	size_t *used;	    /* indices of the sets that leaves have */
+	uint64_t told; /* how much the facts had been told when what is kept was learnt */
+	size_t words;  /* of the bits of a CPU set that are ever set */
+	struct fan_known_cgroup *cgroups; /* by index, from 1 on; 0: no cgroup is told */
+	size_t *used;			  /* indices of the sets that leaves have */
 	size_t nused;
 	double *scratch; /* three numbers for each node there is room for */
 	size_t room, sets_room, scratch_room;
