@@ -45,13 +45,15 @@ struct fan_allocator {
 	void *ctx;
 };
 
-/* An account as it stands in the contest. */
+/* An account as it stands in the contest. What each event needs comes first. */
 struct fan_stake {
-	int32_t party;	   /* -1: none */
-	uint32_t runnable; /* threads now */
+	int32_t party;			   /* -1: none */
+	uint32_t runnable;		   /* threads now */
+	bool is_met, is_listed, is_active; /* for demand.c, as is key */
 	uint32_t waiting;
+	uint64_t key;	   /* of one runnable thread of it */
+	uint64_t run_ns;   /* CPU time that was booked since since_ns */
 	uint64_t since_ns; /* when it became one of a party; 0: it always was */
-	uint64_t run_ns;   /* CPU time that was booked since then */
 	uint64_t due_ns;   /* so far */
 	/* --- for demand.c --- */
 	uint32_t rest;	      /* due, in units of 2^-32 ns */
@@ -59,36 +61,42 @@ struct fan_stake {
 			       * gets all that is due to threads of that place */
 	int32_t next;	      /* stand-in of the same party; -1 */
 	uint32_t sum, absent; /* scratch */
-	bool is_met, is_listed, is_active;
-	uint64_t key; /* of one runnable thread of it */
 	/* averaged, this tick, up to counted: integral of runnable, and how long there was any */
 	uint64_t area, present, counted;
+};
+
+/* Why an event takes more than a look at what is allotted; bits. */
+enum fan_demand_trouble {
+	FAN_DEMAND_STALE = 1 << 0,    /* parties have to be found anew */
+	FAN_DEMAND_AVERAGED = 1 << 1, /* from the first time on that there are too many
+				       * configurations */
+	FAN_DEMAND_IDLE = 1 << 2,     /* some CPU is idle: time is lost if threads wait */
 };
 
 struct fan_demand {
 	struct fan_stake *stakes; /* by account; those of no party are not kept up to date */
 	size_t nstakes;
+	uint32_t runnable, idle; /* threads of all parties; CPUs */
+	unsigned int troubles;	 /* for demand.c, as all up to changes */
+	uint32_t waiting;
+	uint64_t to;	/* nothing behind it counts */
+	uint64_t since; /* it is as it is now since then */
+	uint64_t key;
+	struct fan_outcome *outcome; /* of that key; NULL: not looked up, or not met yet */
+	struct fan_configurations met;
+	uint64_t changes;
 	int32_t *listed; /* accounts that are or were of a party */
 	size_t nlisted;
 	int32_t *active; /* of them, those with runnable threads now, or since the last tick */
 	size_t nactive;
-	uint32_t runnable, waiting, idle; /* of all parties; CPUs */
-	uint64_t idle_waiting_ns;	  /* integral of the smaller of idle and waiting */
-	uint64_t contended_ns;		  /* somebody wanted more than there was */
-	uint64_t averaged_ns;		  /* taken by the mean of each tick */
-	uint64_t reviews;		  /* times that parties were found anew */
+	uint64_t idle_waiting_ns; /* integral of the smaller of idle and waiting */
+	uint64_t contended_ns;	  /* somebody wanted more than there was */
+	uint64_t averaged_ns;	  /* taken by the mean of each tick */
+	uint64_t reviews;	  /* times that parties were found anew */
 	/* --- for demand.c and stakes.c --- */
-	bool is_stale;	  /* parties have to be found anew */
-	bool is_averaged; /* from the first time on that there are too many configurations */
-	bool is_crowded;  /* there are just too many now */
-	uint64_t to;	  /* nothing behind it counts */
-	uint64_t since;	  /* it is as it is now since then */
 	uint64_t idle_since;
-	uint64_t key;
-	struct fan_configuration *current; /* that of key; NULL: not looked up yet */
-	struct fan_configurations met;
 	uint64_t tick; /* averaged: begin of the one that is being added up */
-	uint64_t changes, asked;
+	uint64_t asked;
 	const struct fan_model *m;
 	struct fan_allocator allocator;
 	struct fan_parties *parties;
@@ -96,6 +104,7 @@ struct fan_demand {
 	size_t nstand_ins;
 	struct fan_member *scratch; /* for one configuration */
 	uint64_t *cpus;
+	struct fan_allotment *shares;
 	size_t scratch_room;
 };
 

@@ -21,9 +21,14 @@ int fan_stake_reach(struct fan_demand *d, int32_t account)
 {
 	const size_t n = ((size_t)account | 63) + 1;
 	struct fan_stake *grown;
+	int32_t *active;
 
 	if ((size_t)account < d->nstakes)
 		return 0;
+	active = reallocarray(d->active, n, sizeof(*active));
+	if (!active)
+		return -ENOMEM;
+	d->active = active;
 	grown = reallocarray(d->stakes, n, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
@@ -92,21 +97,13 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 	d->runnable += (uint32_t)sign * s->runnable;
 	d->waiting += (uint32_t)sign * s->waiting;
 	d->key += (uint64_t)sign * s->runnable * s->key;
-	d->current = NULL;
+	d->outcome = NULL;
 	s->counted = s->since_ns = d->since;
 	s->run_ns = 0;
-	if (sign > 0 && s->runnable && fan_stake_wake(d, account) < 0)
-		return -ENOMEM;
+	if (sign > 0 && s->runnable)
+		fan_stake_wake(d, account);
 	if (s->is_listed)
 		return 0;
 	s->is_listed = true;
 	return append(&d->listed, &d->nlisted, account);
-}
-
-int fan_stake_wake(struct fan_demand *d, int32_t account)
-{
-	if (d->stakes[account].is_active)
-		return 0;
-	d->stakes[account].is_active = true;
-	return append(&d->active, &d->nactive, account);
 }

@@ -13,7 +13,14 @@ int fan_stake_reach(struct fan_demand *d, int32_t account);
  */
 int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party);
 
-/* It has runnable threads. As above. */
-int fan_stake_wake(struct fan_demand *d, int32_t account);
+/* It has runnable threads. */
+static inline void fan_stake_wake(struct fan_demand *d, int32_t account)
+{
+	/* there is room for all */
+	if (!d->stakes[account].is_active) {
+		d->active[d->nactive++] = account;
+		d->stakes[account].is_active = true;
+	}
+}
 
 #endif

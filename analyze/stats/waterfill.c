@@ -31,28 +31,24 @@ static double free_weight(const double *weight, const double *alloc, size_t n)
 	return sum;
 }
 
-/* Fixes at its cap everyone whose part of left exceeds it; returns what was given away. */
-static double fix_capped(const double *weight, const double *cap, size_t n, double left,
-			 double *alloc)
+/*
+ * Fixes at its cap everyone whose part of left, by weights that add up to sum, exceeds it. Returns
+ * how many those are, and takes what they get from left.
+ */
+static size_t fix_capped(const double *weight, const double *cap, size_t n, double sum,
+			 double *left, double *alloc)
 {
-	const double sum = free_weight(weight, alloc, n);
 	double given = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (alloc[i] == STILL_FREE && left * (weight[i] / sum) > cap[i]) {
-			alloc[i] = cap[i];
-			given += cap[i];
-		}
-	}
-	return given;
-}
-
-static size_t count_free(const double *alloc, size_t n)
-{
 	size_t count = 0;
 
-	for (size_t i = 0; i < n; i++)
-		count += alloc[i] == STILL_FREE;
+	for (size_t i = 0; i < n; i++) {
+		if (alloc[i] == STILL_FREE && *left * (weight[i] / sum) > cap[i]) {
+			alloc[i] = cap[i];
+			given += cap[i];
+			count++;
+		}
+	}
+	*left = fmax(*left - given, 0);
 	return count;
 }
 
@@ -60,19 +56,15 @@ int fan_waterfill(const double *weight, const double *cap, size_t n, double capa
 		  double *ret_alloc)
 {
 	double left = capacity, sum;
-	size_t before, after = n;
 
 	if (!is_valid(weight, cap, n, capacity))
 		return -EINVAL;
 	for (size_t i = 0; i < n; i++)
 		ret_alloc[i] = STILL_FREE;
 	/* who is fixed stays fixed, since the others' parts only grow: at most n rounds */
-	do {
-		before = after;
-		left = fmax(left - fix_capped(weight, cap, n, left, ret_alloc), 0);
-		after = count_free(ret_alloc, n);
-	} while (after < before);
-	sum = free_weight(weight, ret_alloc, n);
+	do
+		sum = free_weight(weight, ret_alloc, n);
+	while (fix_capped(weight, cap, n, sum, &left, ret_alloc) > 0);
 	for (size_t i = 0; i < n; i++)
 		if (ret_alloc[i] == STILL_FREE)
 			ret_alloc[i] = left * (weight[i] / sum);
