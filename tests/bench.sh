@@ -82,7 +82,7 @@ row() {
 $small"
 }
 
-# made VERSION CPUS MILLIONS sched|kvm
+# made VERSION CPUS MILLIONS sched|kvm|smt
 made() {
 	local kind='' small
 
@@ -107,7 +107,8 @@ END
 legend() {
 	cat <<END
 budget                               3     5   100                 2    15 (v7)
-v6, v7: versions of trace.dat, v7 with zstd; kvm: half of it exits and entries
+v6, v7: versions of trace.dat, v7 with zstd; kvm: half of it exits and entries;
+  smt: two thirds, on cores of two CPUs that core scheduling keeps to one VM
 M ev/s, MB/s: events and bytes of the file; MiB: peak memory, budget 64 and, for
   each CPU, 1/16 and two chunks of v7; times of cat: as long as cat FILE; loop
   times, trace-cmd: so often as long take an empty loop of libtracecmd and
@@ -189,8 +190,10 @@ rows() {
 	made 6 2 1 sched
 	made 6 2 4 sched
 	made 6 2 4 kvm
+	made 6 2 4 smt
 	made 6 64 2 sched
 	made 6 64 2 kvm
+	made 6 64 2 smt
 	made 6 512 4 sched
 	made 6 512 2 kvm
 	made 7 2 2 sched
