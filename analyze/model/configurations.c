@@ -26,7 +26,8 @@ static size_t chain_of(const struct fan_outcome *o)
 	for (size_t i = 0; i < o->n; i++)
 		hash = (hash ^ o->shares[i].cpus ^ (uint64_t)o->shares[i].account << 40) *
 		       0x9e3779b97f4a7c15ULL;
-	return hash >> 32 & (CHAINS - 1);
+	/* the low bits are those of whole CPUs alone: whoever got one would be in one chain */
+	return hash >> 56 & (CHAINS - 1);
 }
 
 static bool is_same(const struct fan_outcome *a, const struct fan_outcome *b)

@@ -106,6 +106,7 @@ static int find_parties(struct fan_demand *d)
 	int r = fan_parties_review(d->parties);
 
 	d->troubles &= ~(unsigned int)FAN_DEMAND_STALE;
+	d->reviews++;
 	for (size_t i = 0; r == 0 && i < d->nstakes; i++)
 		if (d->stakes[i].is_met)
 			r = fan_stake_enter(d, (int32_t)i, fan_parties_of(d->parties, (int32_t)i));

@@ -93,6 +93,7 @@ struct fan_demand {
 	uint64_t idle_waiting_ns; /* integral of the smaller of idle and waiting */
 	uint64_t contended_ns;	  /* somebody wanted more than there was */
 	uint64_t averaged_ns;	  /* taken by the mean of each tick */
+	uint64_t reviews;	  /* times that parties were found anew */
 	/* --- for demand.c and stakes.c --- */
 	uint64_t idle_since;
 	uint64_t tick; /* averaged: begin of the one that is being added up */

@@ -48,6 +48,7 @@ void fan_pulse_free(struct fan_pulse *p)
 	fan_vcpu_windows_free(p->vcpu_windows);
 	free(p->parties_now);
 	free(p->told);
+	free(p->vcpus.next);
 	free(p);
 }
 
@@ -97,19 +98,16 @@ static struct fan_beat *beat_of(const struct fan_pulse *p, int32_t thread)
 	return &p->parties_now[d->stakes[account].party];
 }
 
-/* sign 1: adds what runs at the moment, 0: takes it away again. */
-static void add_running(const struct fan_pulse *p, uint64_t now_ns, unsigned int sign)
+/* Adds what runs at the moment. */
+static void add_running(const struct fan_pulse *p, uint64_t now_ns)
 {
 	for (size_t c = 0; c < fan_machine_cpus(p->machine); c++) {
 		const int32_t thread = fan_machine_running(p->machine, c);
 		struct fan_beat *b = beat_of(p, thread);
 
-		if (!b)
-			continue;
-		b->open_ns = sign ? b->open_ns + open_ns(p,
-							 fan_threads_at(p->threads, (size_t)thread),
-							 now_ns)
-				  : 0;
+		if (b)
+			b->open_ns += open_ns(p, fan_threads_at(p->threads, (size_t)thread),
+					      now_ns);
 	}
 }
 
@@ -126,9 +124,10 @@ static int tell_parties(struct fan_pulse *p, uint64_t now_ns)
 		if (s->party < 0)
 			continue;
 		p->parties_now[s->party].got_ns += s->run_ns - t->run_ns;
+		p->parties_now[s->party].open_ns = 0;
 		t->run_ns = s->run_ns;
 	}
-	add_running(p, now_ns, 1);
+	add_running(p, now_ns);
 	for (size_t i = 0; r == 0 && i < d->nactive; i++) {
 		const int32_t party = d->stakes[d->active[i]].party;
 		const struct fan_beat *b = &p->parties_now[party < 0 ? 0 : party];
@@ -138,7 +137,87 @@ static int tell_parties(struct fan_pulse *p, uint64_t now_ns)
 				p->scales, (size_t)party,
 				(struct fan_pace){ b->got_ns + b->open_ns, b->due_ns });
 	}
-	add_running(p, now_ns, 0);
+	return r;
+}
+
+/* Puts the vCPU with this number before those on a list. */
+static void push(struct fan_vcpu_lists *l, size_t *first, size_t vcpu)
+{
+	l->next[vcpu - 1] = *first;
+	*first = vcpu;
+}
+
+/* The party of an account, or the one that it will have once a thread of it wants to run; -1. */
+static int32_t expected_party(const struct fan_pulse *p, int32_t account)
+{
+	const struct fan_demand *d = p->demand;
+
+	return (size_t)account < d->nstakes && d->stakes[account].is_met
+		       ? d->stakes[account].party
+		       : fan_parties_of(p->parties, account);
+}
+
+static int list_vcpus(struct fan_pulse *p, const int32_t *thread, size_t n)
+{
+	struct fan_vcpu_lists *l = &p->vcpus;
+
+	if (reach(&l->next, &l->room, n, sizeof(*l->next)) < 0 ||
+	    reach(&p->told, &p->ntold, fan_accounts_count(p->threads), sizeof(*p->told)) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->ntold; i++)
+		p->told[i].vcpu = 0;
+	l->others = 0;
+	for (size_t i = 0; i < n; i++) {
+		const int32_t account = fan_threads_at(p->threads, (size_t)thread[i])->account;
+
+		push(l, expected_party(p, account) < 0 ? &l->others : &p->told[account].vcpu,
+		     i + 1);
+	}
+	l->n = n;
+	l->reviews = p->demand->reviews;
+	l->regrouped = fan_threads_regrouped(p->threads);
+	l->epoch = p->demand->m->facts->epoch;
+	return 0;
+}
+
+static bool are_listed(const struct fan_pulse *p, size_t n)
+{
+	const struct fan_vcpu_lists *l = &p->vcpus;
+
+	return l->n == n && l->reviews == p->demand->reviews &&
+	       l->regrouped == fan_threads_regrouped(p->threads) &&
+	       l->epoch == p->demand->m->facts->epoch;
+}
+
+static int tell_vcpu(struct fan_pulse *p, size_t vcpu, int32_t thread, uint64_t now_ns)
+{
+	const struct fan_demand *d = p->demand;
+	const struct fan_thread *th = fan_threads_at(p->threads, (size_t)thread);
+	const int32_t party = (size_t)th->account < d->nstakes ? d->stakes[th->account].party : -1;
+	struct fan_pace pace = { th->run_ns, th->wait_ns + th->stale_ns };
+
+	if (th->state == FAN_ST_RUN)
+		pace.got_ns += open_ns(p, th, now_ns);
+	else if (th->state == FAN_ST_WAIT)
+		pace.due_ns += open_ns(p, th, now_ns);
+	return fan_scales_vcpu(p->scales, vcpu, party, pace);
+}
+
+static int tell_all(struct fan_pulse *p, const int32_t *thread, size_t n, uint64_t now_ns)
+{
+	int r = list_vcpus(p, thread, n);
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = tell_vcpu(p, i, thread[i], now_ns);
+	return r;
+}
+
+static int tell_list(struct fan_pulse *p, size_t first, const int32_t *thread, uint64_t now_ns)
+{
+	int r = 0;
+
+	for (size_t i = first; r == 0 && i; i = p->vcpus.next[i - 1])
+		r = tell_vcpu(p, i - 1, thread[i - 1], now_ns);
 	return r;
 }
 
@@ -147,21 +226,13 @@ static int tell_vcpus(struct fan_pulse *p, uint64_t now_ns)
 	const struct fan_demand *d = p->demand;
 	const int32_t *thread;
 	const size_t n = fan_parties_vcpus(p->parties, &thread);
-	int r = 0;
+	int r;
 
-	for (size_t i = 0; r == 0 && i < n; i++) {
-		const struct fan_thread *th = fan_threads_at(p->threads, (size_t)thread[i]);
-		const int32_t party = (size_t)th->account < d->nstakes
-					      ? d->stakes[th->account].party
-					      : -1;
-		struct fan_pace pace = { th->run_ns, th->wait_ns + th->stale_ns };
-
-		if (th->state == FAN_ST_RUN)
-			pace.got_ns += open_ns(p, th, now_ns);
-		else if (th->state == FAN_ST_WAIT)
-			pace.due_ns += open_ns(p, th, now_ns);
-		r = fan_scales_vcpu(p->scales, i, party, pace);
-	}
+	if (!are_listed(p, n))
+		return tell_all(p, thread, n, now_ns);
+	r = tell_list(p, p->vcpus.others, thread, now_ns);
+	for (size_t i = 0; r == 0 && i < d->nactive; i++)
+		r = tell_list(p, p->told[d->active[i]].vcpu, thread, now_ns);
 	return r;
 }
 

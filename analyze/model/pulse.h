@@ -28,6 +28,19 @@ struct fan_beat {
 /* What of an account is in the sums of its party. */
 struct fan_told {
 	uint64_t run_ns, due_ns;
+	size_t vcpu; /* the first of its vCPUs, see struct fan_vcpu_lists */
+};
+
+/*
+ * The vCPUs, by number from 1 on, of each account, as lists that end with 0: only those of active
+ * accounts can have got anything. They hold until it becomes known that somebody belongs elsewhere.
+ */
+struct fan_vcpu_lists {
+	size_t *next; /* by vCPU */
+	size_t n, room;
+	size_t others; /* the first of those whose account has no party */
+	uint64_t reviews, regrouped;
+	unsigned int epoch;
 };
 
 struct fan_pulse {
@@ -46,6 +59,7 @@ struct fan_pulse {
 	size_t room;
 	struct fan_told *told; /* by account */
 	size_t ntold;
+	struct fan_vcpu_lists vcpus;
 	uint64_t patience; /* ticks that may still be taken one by one in long gaps */
 };
 

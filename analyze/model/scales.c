@@ -23,7 +23,7 @@ struct party {
 	struct fan_pace now, begin[FAN_SCALES]; /* of the window that is open */
 	struct fan_scale sums[FAN_SCALES];
 	struct index vcpus; /* of the window that is being closed */
-	unsigned int open;  /* scales in whose window something was told of it: 1 << k */
+	unsigned int open;  /* scales on whose list it is: 1 << k */
 };
 
 #define ALL_OPEN ((1U << FAN_SCALES) - 1)
@@ -32,9 +32,10 @@ struct vcpu {
 	bool is_told;
 	int32_t party;
 	struct fan_pace now, begin[FAN_SCALES];
+	unsigned int open; /* as above */
 };
 
-/* Parties of which something was told in a window. */
+/* Parties, or vCPUs, of which something was told in this window or the one before. */
 struct list {
 	uint32_t *items;
 	size_t n, room;
@@ -46,21 +47,28 @@ struct fan_scales {
 	struct list open[FAN_SCALES];
 	struct vcpu *vcpus;
 	size_t nvcpus;
+	struct list open_vcpus[FAN_SCALES];
 	struct fan_scale all[FAN_SCALES];
-	uint64_t tick;
+	uint64_t tick, ends[FAN_SCALES]; /* of the windows that are open, as ticks */
 };
 
 struct fan_scales *fan_scales_new(void)
 {
-	return calloc(1, sizeof(struct fan_scales));
+	struct fan_scales *s = calloc(1, sizeof(*s));
+
+	for (size_t k = 0; s && k < FAN_SCALES; k++)
+		s->ends[k] = fan_scale_ticks[k];
+	return s;
 }
 
 void fan_scales_free(struct fan_scales *s)
 {
 	if (!s)
 		return;
-	for (size_t k = 0; k < FAN_SCALES; k++)
+	for (size_t k = 0; k < FAN_SCALES; k++) {
 		free(s->open[k].items);
+		free(s->open_vcpus[k].items);
+	}
 	free(s->parties);
 	free(s->vcpus);
 	free(s);
@@ -91,6 +99,22 @@ static void advance(struct fan_pace *to, struct fan_pace now)
 	to->due_ns = now.due_ns > to->due_ns ? now.due_ns : to->due_ns;
 }
 
+/* Puts the item on the lists of all scales that it is not on, as *open has it. */
+static int open_windows(struct list *lists, unsigned int *open, size_t item)
+{
+	for (unsigned int k = 0; *open != ALL_OPEN && k < FAN_SCALES; k++) {
+		struct list *l = &lists[k];
+
+		if (*open & 1U << k)
+			continue;
+		if (reach(&l->items, &l->room, l->n, sizeof(*l->items)) < 0)
+			return -ENOMEM;
+		l->items[l->n++] = (uint32_t)item;
+		*open |= 1U << k;
+	}
+	return 0;
+}
+
 int fan_scales_party(struct fan_scales *s, size_t party, struct fan_pace now)
 {
 	struct party *p;
@@ -99,17 +123,7 @@ int fan_scales_party(struct fan_scales *s, size_t party, struct fan_pace now)
 		return -ENOMEM;
 	p = &s->parties[party];
 	advance(&p->now, now);
-	for (unsigned int k = 0; p->open != ALL_OPEN && k < FAN_SCALES; k++) {
-		struct list *l = &s->open[k];
-
-		if (p->open & 1U << k)
-			continue;
-		if (reach(&l->items, &l->room, l->n, sizeof(*l->items)) < 0)
-			return -ENOMEM;
-		l->items[l->n++] = (uint32_t)party;
-		p->open |= 1U << k;
-	}
-	return 0;
+	return p->open == ALL_OPEN ? 0 : open_windows(s->open, &p->open, party);
 }
 
 /* What does not fit into the first tick was before it was known for what it is. */
@@ -121,11 +135,13 @@ int fan_scales_vcpu(struct fan_scales *s, size_t vcpu, int32_t party, struct fan
 		return -ENOMEM;
 	v = &s->vcpus[vcpu];
 	v->party = party;
+	if (v->is_told && now.got_ns <= v->now.got_ns && now.due_ns <= v->now.due_ns)
+		return 0;
 	advance(&v->now, now);
 	for (size_t k = 0; !v->is_told && now.got_ns + now.due_ns > TICK_NS && k < FAN_SCALES; k++)
 		v->begin[k] = now;
 	v->is_told = true;
-	return 0;
+	return v->open == ALL_OPEN ? 0 : open_windows(s->open_vcpus, &v->open, vcpu);
 }
 
 static void add(struct index *i, uint64_t part, uint64_t whole)
@@ -199,6 +215,25 @@ static void compare(struct fan_scales *s, size_t k, const struct window *w)
 	}
 }
 
+/* Those that got nothing in the last window, nor were due anything, leave the list. */
+static void begin_parties(struct fan_scales *s, size_t k)
+{
+	struct list *l = &s->open[k];
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct party *p = &s->parties[l->items[i]];
+		const struct fan_pace part = since(&p->now, &p->begin[k]);
+
+		p->begin[k] = p->now;
+		if (part.got_ns + part.due_ns)
+			l->items[n++] = l->items[i];
+		else
+			p->open &= ~(1U << k);
+	}
+	l->n = n;
+}
+
 static void close_parties(struct fan_scales *s, size_t k)
 {
 	const struct window w = look(s, k);
@@ -212,35 +247,44 @@ static void close_parties(struct fan_scales *s, size_t k)
 		all->fair += index >= FAIR;
 		compare(s, k, &w);
 	}
-	for (size_t i = 0; i < s->open[k].n; i++) {
-		struct party *p = &s->parties[s->open[k].items[i]];
-
-		p->begin[k] = p->now;
-		p->open &= ~(1U << k);
-	}
-	s->open[k].n = 0;
+	begin_parties(s, k);
 }
 
-static void close_vcpus(struct fan_scales *s, size_t k)
+/* Those that neither ran nor waited leave the list. */
+static void look_at_vcpus(struct fan_scales *s, size_t k)
 {
-	for (size_t i = 0; i < s->nvcpus; i++) {
-		struct vcpu *v = &s->vcpus[i];
+	struct list *l = &s->open_vcpus[k];
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct vcpu *v = &s->vcpus[l->items[i]];
 		const struct fan_pace part = since(&v->now, &v->begin[k]);
 		const uint64_t wanted = part.got_ns + part.due_ns;
 
+		if (wanted == 0) {
+			v->open &= ~(1U << k);
+			continue;
+		}
 		v->begin[k] = v->now;
-		if (wanted == 0 || v->party < 0 || (size_t)v->party >= s->nparties)
+		l->items[n++] = l->items[i];
+		if (v->party < 0 || (size_t)v->party >= s->nparties)
 			continue;
 		add(&s->parties[v->party].vcpus, part.got_ns, wanted);
 		s->parties[v->party].sums[k].vcpu_zero += part.due_ns >=
 							  fan_scale_ticks[k] * TICK_NS;
 	}
-	for (size_t i = 0; i < s->nvcpus; i++) {
-		const int32_t party = s->vcpus[i].party;
+	l->n = n;
+}
+
+static void close_vcpus(struct fan_scales *s, size_t k)
+{
+	look_at_vcpus(s, k);
+	for (size_t i = 0; i < s->open_vcpus[k].n; i++) {
+		const int32_t party = s->vcpus[s->open_vcpus[k].items[i]].party;
 		struct party *p = party < 0 || (size_t)party >= s->nparties ? NULL
 									    : &s->parties[party];
 
-		if (!p)
+		if (!p || p->vcpus.n == 0)
 			continue;
 		if (p->vcpus.n >= 2 && p->vcpus.sum > 0) {
 			p->sums[k].vcpu_windows++;
@@ -252,12 +296,11 @@ static void close_vcpus(struct fan_scales *s, size_t k)
 
 void fan_scales_tick(struct fan_scales *s, uint64_t ticks)
 {
-	const uint64_t before = s->tick;
-
 	s->tick += ticks;
 	for (size_t k = 0; k < FAN_SCALES; k++) {
-		if (s->tick / fan_scale_ticks[k] == before / fan_scale_ticks[k])
+		if (s->tick < s->ends[k])
 			continue;
+		s->ends[k] = (s->tick / fan_scale_ticks[k] + 1) * fan_scale_ticks[k];
 		close_parties(s, k);
 		close_vcpus(s, k);
 	}

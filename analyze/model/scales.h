@@ -39,11 +39,14 @@ struct fan_scales;
 struct fan_scales *fan_scales_new(void); /* NULL: no memory */
 void fan_scales_free(struct fan_scales *s);
 
-/* The sums of a party, or of a vCPU thread (due: that it waited) and its party, at this tick. */
+/*
+ * The sums of a party, or of a vCPU thread (due: that it waited) and its party, at this tick. Who
+ * is not told got nothing and was due nothing since, and is of the same party. 0 or -ENOMEM.
+ */
 int fan_scales_party(struct fan_scales *s, size_t party, struct fan_pace now);
 int fan_scales_vcpu(struct fan_scales *s, size_t vcpu, int32_t party, struct fan_pace now);
 
-/* So many ticks have passed, all those above told; since the last call nothing else happened. */
+/* So many ticks have passed since the last call: what was told since is of the first. */
 void fan_scales_tick(struct fan_scales *s, uint64_t ticks);
 
 /* Sums of a party; zeros for one that was never told. scale is below FAN_SCALES. */

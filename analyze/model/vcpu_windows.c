@@ -21,7 +21,10 @@ struct row {
 
 /* A vCPU thread at the end of the last window. */
 struct snapshot {
-	bool is_taken;
+	bool is_taken, is_halted;
+	enum fan_state state;
+	uint64_t since_ns; /* of the state */
+	uint64_t taken_ns; /* the end of that window */
 	struct fan_vcpu_sums sums;
 };
 
@@ -125,7 +128,8 @@ static int stretch(struct fan_vcpu_windows *w, struct row *row, uint64_t first, 
 
 	if (reach(w, row, n) < 0)
 		return -ENOMEM;
-	memmove(row->cells + before, row->cells, old * sizeof(*row->cells));
+	if (before)
+		memmove(row->cells + before, row->cells, old * sizeof(*row->cells));
 	memset(row->cells, 0, before * sizeof(*row->cells));
 	memset(row->cells + before + old, 0, (n - before - old) * sizeof(*row->cells));
 	row->first = first;
@@ -133,8 +137,9 @@ static int stretch(struct fan_vcpu_windows *w, struct row *row, uint64_t first, 
 	return 0;
 }
 
-static int book(struct fan_vcpu_windows *w, struct row *row, uint64_t window,
-		const struct fan_vcpu_sums *sums)
+/* The cell of a window, made if need be; NULL without memory. */
+static struct fan_vcpu_sums *reach_cell(struct fan_vcpu_windows *w, struct row *row,
+					uint64_t window)
 {
 	int r = 0;
 
@@ -144,9 +149,18 @@ static int book(struct fan_vcpu_windows *w, struct row *row, uint64_t window,
 		r = stretch(w, row, window, row->n + (size_t)(row->first - window));
 	else if (window >= row->first + row->n)
 		r = stretch(w, row, row->first, (size_t)(window - row->first) + 1);
-	if (r == 0)
-		add(&row->cells[window - row->first], sums);
-	return r;
+	return r < 0 ? NULL : &row->cells[window - row->first];
+}
+
+static int book(struct fan_vcpu_windows *w, struct row *row, uint64_t window,
+		const struct fan_vcpu_sums *sums)
+{
+	struct fan_vcpu_sums *cell = reach_cell(w, row, window);
+
+	if (!cell)
+		return -ENOMEM;
+	add(cell, sums);
+	return 0;
 }
 
 /* Joins each factor windows into one. */
@@ -301,6 +315,56 @@ static int reach_row(struct fan_vcpu_windows *w, size_t party)
 	return 0;
 }
 
+static bool is_halted(const struct fan_thread *th)
+{
+	return th->vcpu && th->vcpu->is_halted;
+}
+
+/* As it was at the end of the last window, off the CPU: nothing was booked since. */
+static inline bool is_as_before(const struct fan_thread *th, const struct snapshot *last)
+{
+	return last->is_taken && th->since_ns == last->since_ns && th->state == last->state &&
+	       th->state != FAN_ST_RUN && th->state != FAN_ST_WAIT &&
+	       is_halted(th) == last->is_halted;
+}
+
+/* The row of a party; NULL without memory. */
+static struct row *row_of(struct fan_vcpu_windows *w, size_t party, int32_t account)
+{
+	if (reach_row(w, party) < 0)
+		return NULL;
+	w->rows[party].account = account;
+	return &w->rows[party];
+}
+
+/* The whole window goes where the one before went. */
+static int take_same(struct fan_vcpu_windows *w, const struct fan_thread *th, struct snapshot *last,
+		     uint64_t now_ns)
+{
+	const int32_t party = fan_parties_of(w->parties, th->account);
+	const int64_t ns = (int64_t)(now_ns - last->taken_ns);
+	const int64_t halted = th->state == FAN_ST_BLOCKED && last->is_halted ? ns : 0;
+	const size_t open = open_sum(th);
+	struct fan_vcpu_sums *cell;
+	struct row *row;
+
+	/* the dead do not make windows */
+	if (open == FAN_SUMS)
+		return 0;
+	last->taken_ns = now_ns;
+	last->sums.ns[open] += ns;
+	last->sums.ns[FAN_SUM_HALTED] += halted;
+	if (party < 0)
+		return 0;
+	row = row_of(w, (size_t)party, th->account);
+	cell = row ? reach_cell(w, row, (now_ns - w->start - 1) / w->width) : NULL;
+	if (!cell)
+		return -ENOMEM;
+	cell->ns[open] += ns;
+	cell->ns[FAN_SUM_HALTED] += halted;
+	return 0;
+}
+
 /* Time of a thread that is of no party is of no interest. */
 static int take_thread(struct fan_vcpu_windows *w, const struct fan_thread *th,
 		       struct snapshot *last, uint64_t now_ns)
@@ -309,18 +373,18 @@ static int take_thread(struct fan_vcpu_windows *w, const struct fan_thread *th,
 	const struct fan_vcpu_sums more = difference(&now, &last->sums);
 	const int32_t party = fan_parties_of(w->parties, th->account);
 	const bool is_new = !last->is_taken;
+	const bool is_dead = !is_new && th->state == FAN_ST_DEAD &&
+			     memcmp(&now, &last->sums, sizeof(now)) == 0;
+	struct row *row;
 
-	/* the dead do not make windows */
-	if (!is_new && th->state == FAN_ST_DEAD && memcmp(&now, &last->sums, sizeof(now)) == 0)
+	*last = (struct snapshot){ true, is_halted(th), th->state, th->since_ns, now_ns, now };
+	if (is_dead || party < 0)
 		return 0;
-	*last = (struct snapshot){ true, now };
-	if (party < 0)
-		return 0;
-	if (reach_row(w, (size_t)party) < 0)
+	row = row_of(w, (size_t)party, th->account);
+	if (!row)
 		return -ENOMEM;
-	w->rows[party].account = th->account;
-	return is_new ? spread(w, &w->rows[party], th, &now, now_ns)
-		      : book(w, &w->rows[party], (now_ns - w->start - 1) / w->width, &more);
+	return is_new ? spread(w, row, th, &now, now_ns)
+		      : book(w, row, (now_ns - w->start - 1) / w->width, &more);
 }
 
 static int reach_snapshots(struct fan_vcpu_windows *w, size_t n)
@@ -366,7 +430,11 @@ static int take(struct fan_vcpu_windows *w, uint64_t now_ns)
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		const struct fan_thread *th = fan_threads_at(w->threads, (size_t)thread[i]);
 
-		if (th->is_vcpu || !w->is_told)
+		if (!th->is_vcpu && w->is_told)
+			continue;
+		if (is_as_before(th, &w->last[i]))
+			r = take_same(w, th, &w->last[i], now_ns);
+		else
 			r = take_thread(w, th, &w->last[i], now_ns);
 	}
 	return r < 0 ? r : fit(w);

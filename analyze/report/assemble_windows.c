@@ -3,37 +3,46 @@
 #include "analyze/report/assemble_vcpu.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
-static struct fan_vcpu_sums sums_of(const struct fan_assembly *a, size_t group, uint64_t w)
+/* Rows of the windows of vCPUs that are of one group. */
+struct rows {
+	size_t *items; /* owned */
+	size_t n;
+};
+
+static int find_rows(struct rows *ret, const struct fan_assembly *a, size_t group)
+{
+	const struct fan_vcpu_windows *from = a->m->pulse ? a->m->pulse->vcpu_windows : NULL;
+	const size_t n = from ? fan_vcpu_windows_rows(from) : 0;
+
+	*ret = (struct rows){ malloc((n + 1) * sizeof(*ret->items)), 0 };
+	if (!ret->items)
+		return -ENOMEM;
+	for (size_t row = 0; row < n; row++) {
+		const int32_t account = fan_vcpu_windows_account(from, row);
+
+		if (account >= 0 && a->g->of_account[account] == (int32_t)group)
+			ret->items[ret->n++] = row;
+	}
+	return 0;
+}
+
+static struct fan_vcpu_sums sums_of(const struct fan_assembly *a, const struct rows *rows,
+				    uint64_t w)
 {
 	const struct fan_vcpu_windows *from = a->m->pulse->vcpu_windows;
 	const struct fan_overlap *o = a->overlap;
 	struct fan_vcpu_sums ret = { { 0 } };
 
-	for (size_t row = 0; row < fan_vcpu_windows_rows(from); row++) {
-		const int32_t account = fan_vcpu_windows_account(from, row);
-		struct fan_vcpu_sums s;
+	for (size_t k = 0; k < rows->n; k++) {
+		const struct fan_vcpu_sums s = fan_vcpu_windows_sum(
+			from, rows->items[k], o->first + w * o->per_window, o->per_window);
 
-		if (account < 0 || a->g->of_account[account] != (int32_t)group)
-			continue;
-		s = fan_vcpu_windows_sum(from, row, o->first + w * o->per_window, o->per_window);
 		for (size_t i = 0; i < FAN_SUMS; i++)
 			ret.ns[i] += s.ns[i];
 	}
 	return ret;
-}
-
-static bool is_told_of(const struct fan_assembly *a, size_t group)
-{
-	const struct fan_vcpu_windows *from = a->m->pulse ? a->m->pulse->vcpu_windows : NULL;
-
-	for (size_t row = 0; from && row < fan_vcpu_windows_rows(from); row++) {
-		const int32_t account = fan_vcpu_windows_account(from, row);
-
-		if (account >= 0 && a->g->of_account[account] == (int32_t)group)
-			return a->g->items[group].life_ns > 0;
-	}
-	return false;
 }
 
 /* Of run time; modulo 2^64 they are exact also below 0. */
@@ -92,14 +101,16 @@ static int add_window(struct fan_r_curve *c, const struct fan_assembly *a,
 
 int fan_assemble_vcpu_windows(struct fan_r_curve *c, const struct fan_assembly *a, size_t group)
 {
-	int e = 0;
+	struct rows rows;
+	int e = find_rows(&rows, a, group);
 
-	if (!is_told_of(a, group))
-		return 0;
-	for (size_t w = 0; e == 0 && w < a->matrix->windows; w++) {
-		const struct fan_vcpu_sums s = sums_of(a, group, w);
+	if (e == 0 && rows.n && a->g->items[group].life_ns > 0) {
+		for (size_t w = 0; e == 0 && w < a->matrix->windows; w++) {
+			const struct fan_vcpu_sums s = sums_of(a, &rows, w);
 
-		e = add_window(c, a, &s);
+			e = add_window(c, a, &s);
+		}
 	}
+	free(rows.items);
 	return e;
 }

@@ -14,7 +14,6 @@
 #define WEIGHT_DEFAULT 100.0  /* of a v2 cgroup */
 #define SHARES_IDLE    3.0    /* of a cgroup with cpu.idle (v2: its weight reads 0), SCHED_IDLE */
 #define DEPTH_MAX      64     /* guards against parents that form a circle */
-#define UNASKED	       (-2)   /* a parent */
 
 /* Weight of nice -20 .. 19: the kernel's sched_prio_to_weight, about 1024 x 1.25^-nice. */
 static const int nice_weight[40] = {
@@ -74,9 +73,12 @@ static int32_t find_parent(const struct fan_facts *f, int32_t cgroup)
 
 static int32_t parent_cgroup(struct fan_contest *t, int32_t cgroup)
 {
-	if (t->parents[cgroup] == UNASKED)
-		t->parents[cgroup] = find_parent(t->m->facts, cgroup);
-	return t->parents[cgroup];
+	struct fan_known_cgroup *known = &t->cgroups[cgroup + 1];
+
+	if (!known->has_parent)
+		known->parent = find_parent(t->m->facts, cgroup);
+	known->has_parent = true;
+	return known->parent;
 }
 
 static double quota_cap(const struct fan_cgroup *c)
@@ -90,12 +92,15 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	const struct fan_facts *f = t->m->facts;
 	struct fan_contender node = { .kind = FAN_AT_CGROUP, .set = -1 };
 	const struct fan_cgroup *c;
+	int32_t i;
 
 	if (cgroup < 0 || depth > DEPTH_MAX)
 		return 0;
 	c = &f->cgroups[cgroup];
 	if (c->weight < 0 || strcmp(c->path, "/") == 0)
 		return reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
+	if (t->cgroups[cgroup + 1].node)
+		return t->cgroups[cgroup + 1].node;
 	node.id = cgroup;
 	node.parent = reach_cgroup(t, parent_cgroup(t, cgroup), depth + 1);
 	if (node.parent < 0)
@@ -105,7 +110,10 @@ static int32_t reach_cgroup(struct fan_contest *t, int32_t cgroup, unsigned int 
 	if (c->weight == 0 || c->is_idle)
 		node.weight = SHARES_IDLE;
 	node.own_cap = quota_cap(c);
-	return find_or_add(t, &node);
+	i = add_node(t, &node);
+	if (i > 0)
+		t->cgroups[cgroup + 1].node = i;
+	return i;
 }
 
 /* The nearest cgroup, from this one upwards, of which the CPUs are told; NULL. */
@@ -163,25 +171,26 @@ static int add_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 		t->used = used;
 	}
 	set = &t->sets[t->nsets];
-	*set = (struct fan_cpu_set){ .affinity = affinity, .cgroup = cgroup };
+	*set = (struct fan_cpu_set){ .affinity = affinity };
 	set->cpus = allowed(t, affinity, cgroup);
 	fcap_cpuset_and(&set->cpus, &t->all);
 	set->count = fcap_cpuset_count(&set->cpus);
 	while (memcmp(&t->sets[set->same].cpus, &set->cpus, sizeof(set->cpus)) != 0)
 		set->same++;
-	t->nsets++;
+	set->next = t->cgroups[cgroup + 1].set;
+	t->cgroups[cgroup + 1].set = ++t->nsets;
 	return 0;
 }
 
 static int32_t reach_set(struct fan_contest *t, int32_t affinity, int32_t cgroup)
 {
-	size_t i = 0;
+	size_t i = t->cgroups[cgroup + 1].set;
 
-	while (i < t->nsets && (t->sets[i].affinity != affinity || t->sets[i].cgroup != cgroup))
-		i++;
-	if (i == t->nsets && add_set(t, affinity, cgroup) < 0)
+	while (i && t->sets[i - 1].affinity != affinity)
+		i = t->sets[i - 1].next;
+	if (i == 0 && add_set(t, affinity, cgroup) < 0)
 		return -ENOMEM;
-	i = t->sets[i].same;
+	i = t->sets[i ? i - 1 : t->nsets - 1].same;
 	if (!t->sets[i].is_used)
 		t->used[t->nused++] = i;
 	t->sets[i].is_used = true;
@@ -278,13 +287,15 @@ static bool is_leaf_of(const struct fan_contest *t, const struct fan_contender *
 	return n->kind == FAN_AT_LEAF && t->sets[n->set].component == component;
 }
 
-/* cap of every node from the leaves of this component upwards; 0 where there are none. */
+/* cap of every node from the leaves of this component upwards; 0 where there are none, see child.
+ */
 static void raise_caps(struct fan_contest *t, size_t component)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		struct fan_contender *n = &t->nodes[i];
 
 		n->cap = 0;
+		n->child = -1;
 		if (n->kind != FAN_AT_LEAF)
 			n->absent = 1;
 		if (is_leaf_of(t, n, component))
@@ -294,31 +305,32 @@ static void raise_caps(struct fan_contest *t, size_t component)
 		struct fan_contender *n = &t->nodes[i];
 
 		n->cap = fmin(n->cap, n->own_cap);
+		if (n->cap <= 0)
+			continue;
 		t->nodes[n->parent].cap += n->cap;
-		if (n->cap > 0)
-			t->nodes[n->parent].absent *= n->absent;
+		t->nodes[n->parent].absent *= n->absent;
+		n->next = t->nodes[n->parent].child;
+		t->nodes[n->parent].child = (int32_t)i;
 	}
 }
 
 /* Shares a node's allocation out among its children of this component. */
-static int fill_children(struct fan_contest *t, int32_t parent, double amount)
+static int fill_children(struct fan_contest *t, const struct fan_contender *parent)
 {
 	double *weight = t->scratch, *cap = weight + t->n, *alloc = cap + t->n;
 	size_t n = 0;
 	int r;
 
-	for (size_t i = 1; i < t->n; i++) {
-		if (t->nodes[i].parent != parent || t->nodes[i].cap <= 0)
-			continue;
+	for (int32_t i = parent->child; i >= 0; i = t->nodes[i].next) {
 		weight[n] = t->nodes[i].weight;
 		if (t->nodes[i].kind != FAN_AT_LEAF)
 			weight[n] *= 1 - t->nodes[i].absent;
 		cap[n++] = t->nodes[i].cap;
 	}
-	r = fan_waterfill(weight, cap, n, amount, alloc);
-	for (size_t i = t->n; r == 0 && i-- > 1;)
-		if (t->nodes[i].parent == parent && t->nodes[i].cap > 0)
-			t->nodes[i].alloc = alloc[--n];
+	r = fan_waterfill(weight, cap, n, parent->alloc, alloc);
+	n = 0;
+	for (int32_t i = parent->child; r == 0 && i >= 0; i = t->nodes[i].next)
+		t->nodes[i].alloc = alloc[n++];
 	return r;
 }
 
@@ -364,7 +376,7 @@ static int fill_component(struct fan_contest *t, size_t component)
 	t->nodes[0].alloc = fmin(size, t->nodes[0].cap);
 	for (size_t i = 0; r == 0 && i < t->n; i++)
 		if (t->nodes[i].kind != FAN_AT_LEAF && t->nodes[i].cap > 0)
-			r = fill_children(t, (int32_t)i, t->nodes[i].alloc);
+			r = fill_children(t, &t->nodes[i]);
 	for (size_t i = 0; r == 0 && i < t->n; i++)
 		if (is_leaf_of(t, &t->nodes[i], component))
 			t->nodes[i].caps = binding(t, &t->nodes[i]);
@@ -377,14 +389,12 @@ static int fill_component(struct fan_contest *t, size_t component)
 static int learn(struct fan_contest *t, unsigned int cpus)
 {
 	const struct fan_facts *f = t->m->facts;
-	int32_t *parents = reallocarray(t->parents, f->ncgroups + 1, sizeof(*parents));
 
-	if (!parents)
+	free(t->cgroups);
+	t->cgroups = calloc(f->ncgroups + 1, sizeof(*t->cgroups));
+	if (!t->cgroups)
 		return -ENOMEM;
-	t->parents = parents;
-	for (size_t i = 0; i < f->ncgroups; i++)
-		parents[i] = UNASKED;
-	t->nsets = t->nused = 0;
+	t->n = t->nsets = t->nused = 0;
 	t->all = (struct fcap_cpuset){ { 0 } };
 	for (size_t i = 0; i < f->ncpus; i++)
 		fcap_cpuset_add(&t->all, (unsigned int)f->cpus[i]);
@@ -412,6 +422,9 @@ int fan_contest_begin(struct fan_contest *t, const struct fan_model *m, unsigned
 	}
 	for (size_t i = 0; i < t->nused; i++)
 		t->sets[t->used[i]].is_used = false;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->nodes[i].kind == FAN_AT_CGROUP)
+			t->cgroups[t->nodes[i].id + 1].node = 0;
 	t->n = t->nused = 0;
 	t->capacity = 0;
 	t->is_contended = t->is_approximate = false;
@@ -448,7 +461,7 @@ void fan_contest_end(struct fan_contest *t)
 {
 	free(t->nodes);
 	free(t->sets);
-	free(t->parents);
+	free(t->cgroups);
 	free(t->used);
 	free(t->scratch);
 	*t = (struct fan_contest){ 0 };

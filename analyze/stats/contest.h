@@ -49,17 +49,27 @@ struct fan_contender {
 	double absent;	   /* part of the time in which none of its threads is there */
 	double cap;	   /* own_cap and what lies below, within the component being filled */
 	double alloc;	   /* CPUs */
+	int32_t child;	   /* in that component: the first below it whose cap is not 0; -1 */
+	int32_t next;	   /* and the one after this of the same parent; -1 */
 	unsigned int caps; /* leaf: enum fan_cap that bind */
 };
 
 struct fan_cpu_set {
 	int32_t affinity; /* index of facts' affinities, or -1: all CPUs */
-	int32_t cgroup;
 	struct fcap_cpuset cpus;
 	unsigned int count; /* of them */
 	size_t same;	    /* the first set with these CPUs, which stands for all of them */
+	size_t next;	    /* from 1 on, the next one of this cgroup; 0 */
 	bool is_used;	    /* by a leaf of this contest */
 	size_t component;   /* of those, the first set that overlaps, directly or over others */
+};
+
+/* For contest.c: what is kept of a cgroup. */
+struct fan_known_cgroup {
+	int32_t parent; /* index of the facts, or -1 */
+	bool has_parent;
+	int32_t node; /* of this contest; 0: none yet */
+	size_t set;   /* from 1 on, the first of its sets; 0 */
 };
 
 /*
@@ -78,10 +88,10 @@ struct fan_contest {
 	bool is_approximate;   /* CPU sets that overlap in part */
 	unsigned int entities; /* enum fan_entity */
 	/* --- for contest.c --- */
-	uint64_t told;	  /* how much the facts had been told when what is kept was learnt */
-	size_t words;	  /* of the bits of a CPU set that are ever set */
-	int32_t *parents; /* by cgroup */
-	size_t *used;	  /* indices of the sets that leaves have */
+	uint64_t told; /* how much the facts had been told when what is kept was learnt */
+	size_t words;  /* of the bits of a CPU set that are ever set */
+	struct fan_known_cgroup *cgroups; /* by index, from 1 on; 0: no cgroup is told */
+	size_t *used;			  /* indices of the sets that leaves have */
 	size_t nused;
 	double *scratch; /* three numbers for each node there is room for */
 	size_t room, sets_room, scratch_room;

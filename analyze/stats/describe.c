@@ -31,29 +31,55 @@ static void count_outside_fences(const double *x, size_t n, struct fan_describe 
 	}
 }
 
-/* Moments about the mean; those that divide by the variance stay NaN for a constant series. */
-static void describe_moments(const double *x, size_t n, struct fan_describe *ret)
+/* What divides by the variance stays NaN for a constant series. */
+int fan_moments(const double *x, size_t n, struct fan_moments *ret)
 {
-	ret->mean = gsl_stats_mean(x, 1, n);
-	if (n > 1)
-		ret->sd = gsl_stats_sd_m(x, 1, n, ret->mean);
-	if (ret->max == ret->min)
-		return;
-	/* GSL's skew divides by the sd with n - 1: back to divisor n */
-	ret->skew = gsl_stats_skew_m_sd(x, 1, n, ret->mean, ret->sd) *
-		    pow((double)n / ((double)n - 1), 1.5);
-	ret->lag1 = gsl_stats_lag1_autocorrelation_m(x, 1, n, ret->mean);
-}
-
-int fan_describe(const double *x, size_t n, struct fan_describe *ret)
-{
-	struct fan_describe d = { .n = n, .sd = NAN, .skew = NAN, .lag1 = NAN };
-	double *sorted;
+	struct fan_moments m = { .n = n, .sd = NAN, .lag1 = NAN };
 
 	if (n == 0)
 		return -ENODATA;
 	if (!is_finite(x, n))
 		return -EINVAL;
+	gsl_stats_minmax(&m.min, &m.max, x, 1, n);
+	m.mean = gsl_stats_mean(x, 1, n);
+	if (n > 1)
+		m.sd = gsl_stats_sd_m(x, 1, n, m.mean);
+	if (m.max != m.min)
+		m.lag1 = gsl_stats_lag1_autocorrelation_m(x, 1, n, m.mean);
+	*ret = m;
+	return 0;
+}
+
+int fan_median(const double *x, size_t n, double *ret)
+{
+	double *copy = malloc(n * sizeof(*copy));
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, x, n * sizeof(*copy));
+	*ret = gsl_stats_median(copy, 1, n);
+	free(copy);
+	return 0;
+}
+
+static void describe_order(const double *sorted, size_t n, struct fan_describe *ret)
+{
+	ret->median = gsl_stats_median_from_sorted_data(sorted, 1, n);
+	ret->q1 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25);
+	ret->q3 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75);
+	ret->p05 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.05);
+	ret->p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95);
+}
+
+int fan_describe(const double *x, size_t n, struct fan_describe *ret)
+{
+	struct fan_describe d = { .n = n, .skew = NAN };
+	struct fan_moments m;
+	double *sorted;
+	const int r = fan_moments(x, n, &m);
+
+	if (r < 0)
+		return r;
 	sorted = calloc(n, sizeof(*sorted));
 	if (!sorted)
 		return -ENOMEM;
@@ -61,15 +87,17 @@ int fan_describe(const double *x, size_t n, struct fan_describe *ret)
 	d.mad = gsl_stats_mad(x, 1, n, sorted);
 	memcpy(sorted, x, n * sizeof(*sorted));
 	gsl_sort(sorted, 1, n);
-	d.min = sorted[0];
-	d.max = sorted[n - 1];
-	d.median = gsl_stats_median_from_sorted_data(sorted, 1, n);
-	d.q1 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25);
-	d.q3 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75);
-	d.p05 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.05);
-	d.p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95);
+	describe_order(sorted, n, &d);
 	free(sorted);
-	describe_moments(x, n, &d);
+	d.mean = m.mean;
+	d.min = m.min;
+	d.max = m.max;
+	d.sd = m.sd;
+	d.lag1 = m.lag1;
+	/* GSL's skew divides by the sd with n - 1: back to divisor n */
+	if (d.max != d.min)
+		d.skew = gsl_stats_skew_m_sd(x, 1, n, d.mean, d.sd) *
+			 pow((double)n / ((double)n - 1), 1.5);
 	count_outside_fences(x, n, &d);
 	*ret = d;
 	return 0;

@@ -17,7 +17,17 @@ struct fan_describe {
 	size_t tukey_mild, tukey_severe; /* values beyond 1.5 to 3, and 3, IQR from the quartiles */
 };
 
-/* 0; -ENODATA when n == 0; -EINVAL when a value is not finite; -ENOMEM. */
+/* The part of it that needs no order, as above. */
+struct fan_moments {
+	size_t n;
+	double mean, min, max, sd, lag1;
+};
+
+/* 0; -ENODATA when n == 0; -EINVAL when a value is not finite; of the first also -ENOMEM. */
 int fan_describe(const double *x, size_t n, struct fan_describe *ret);
+int fan_moments(const double *x, size_t n, struct fan_moments *ret);
+
+/* The median, of type 7 as above, of n values, one at least, that are finite. 0 or -ENOMEM. */
+int fan_median(const double *x, size_t n, double *ret);
 
 #endif

@@ -16,7 +16,7 @@
 #define NU_MIN	     2
 #define NU_MAX	     8
 #define DRIFT_SLOW   4	/* cosines that a slow drift raises ... */
-#define DRIFT_ALL    16 /* ... against the rest of these */
+#define DRIFT_ALL    16 /* ... against the rest of these; at least NU_MAX */
 #define DRIFT_WARN_P 0.01
 #define BATCHES	     10
 #define RATIO_MIN    0.6 /* of our half-width over that of batch means */
@@ -44,13 +44,22 @@ static double cosine_square(const struct residuals *r, unsigned int j)
 	return (double)(2 / (long double)count * sum * sum);
 }
 
-/* Mean of L_j^2 over j = from .. to. */
-static double cosine_mean(const struct residuals *r, unsigned int from, unsigned int to)
+/* Of L_1^2 .. , those that are known. */
+struct squares {
+	double of[DRIFT_ALL];
+	unsigned int n;
+};
+
+/* Mean of L_j^2 over j = from .. to, DRIFT_ALL at most. */
+static double cosine_mean(const struct residuals *r, struct squares *l, unsigned int from,
+			  unsigned int to)
 {
 	double sum = 0;
 
+	for (; l->n < to; l->n++)
+		l->of[l->n] = cosine_square(r, l->n + 1);
 	for (unsigned int j = from; j <= to; j++)
-		sum += cosine_square(r, j);
+		sum += l->of[j - 1];
 	return sum / (to - from + 1);
 }
 
@@ -61,11 +70,12 @@ static unsigned int degrees_of_freedom(size_t n)
 	return (unsigned int)fmax(NU_MIN, fmin(NU_MAX, nu));
 }
 
-static void test_drift(const struct residuals *r, struct fan_pwewc *p)
+static void test_drift(const struct residuals *r, struct squares *l, struct fan_pwewc *p)
 {
 	if (p->n < FAN_PWEWC_DRIFT)
 		return;
-	p->drift_f = cosine_mean(r, 1, DRIFT_SLOW) / cosine_mean(r, DRIFT_SLOW + 1, DRIFT_ALL);
+	p->drift_f = cosine_mean(r, l, 1, DRIFT_SLOW) /
+		     cosine_mean(r, l, DRIFT_SLOW + 1, DRIFT_ALL);
 	p->drift_p = gsl_cdf_fdist_Q(p->drift_f, DRIFT_SLOW, DRIFT_ALL - DRIFT_SLOW);
 	if (p->drift_p < DRIFT_WARN_P)
 		p->flags |= FAN_EST_SLOW_DRIFT;
@@ -108,17 +118,18 @@ static void estimate(const double *x, double level, struct fan_pwewc *p)
 	const double n = (double)p->n;
 	const double phi = (n * p->r1 + 1) / (n - 4);
 	struct residuals r = { .x = x, .n = p->n, .mean = p->mean };
+	struct squares l = { .n = 0 };
 
 	p->phi = r.phi = fmax(0, fmin(phi, PHI_MAX));
 	if (phi >= PHI_MAX)
 		p->flags |= FAN_EST_NONSTATIONARY;
 	p->nu = degrees_of_freedom(p->n);
-	p->lrv = cosine_mean(&r, 1, (unsigned int)p->nu) / ((1 - r.phi) * (1 - r.phi));
+	p->lrv = cosine_mean(&r, &l, 1, (unsigned int)p->nu) / ((1 - r.phi) * (1 - r.phi));
 	p->se = sqrt(p->lrv / n);
 	p->half = fan_tq(level, p->nu) * p->se;
 	p->ess = p->s2 / (p->se * p->se);
 	p->tau = p->lrv / p->s2;
-	test_drift(&r, p);
+	test_drift(&r, &l, p);
 }
 
 static void set_tier(struct fan_pwewc *p)
@@ -130,7 +141,7 @@ static void set_tier(struct fan_pwewc *p)
 		p->flags |= FAN_EST_APPROXIMATE;
 }
 
-static void begin(const struct fan_describe *d, struct fan_pwewc *p)
+static void begin(const struct fan_moments *d, struct fan_pwewc *p)
 {
 	*p = (struct fan_pwewc){
 		.n = d->n,
@@ -153,13 +164,13 @@ static void begin(const struct fan_describe *d, struct fan_pwewc *p)
 
 int fan_pwewc(const double *x, size_t n, double level, struct fan_pwewc *ret)
 {
-	struct fan_describe d;
+	struct fan_moments d;
 	struct fan_pwewc p;
 	int r;
 
 	if (!(level > 0 && level < 1))
 		return -EINVAL;
-	r = fan_describe(x, n, &d);
+	r = fan_moments(x, n, &d);
 	if (r < 0)
 		return r;
 	begin(&d, &p);

@@ -20,21 +20,24 @@ static const char method_pwewc[] = "pw-ewc";
 int fan_check_windows(const struct fan_windows *w, struct fan_window_check *ret)
 {
 	struct fan_window_check c = { 0 };
-	struct fan_describe total;
+	struct fan_moments total;
 	long double sum = 0;
+	double median;
 	int r;
 
-	r = fan_describe(w->total, w->n, &total);
+	r = fan_moments(w->total, w->n, &total);
+	if (r == 0 && total.min < 0)
+		r = -EINVAL;
+	if (r == 0)
+		r = fan_median(w->total, w->n, &median);
 	if (r < 0)
 		return r;
-	if (total.min < 0)
-		return -EINVAL;
 	for (size_t i = 0; i < w->n; i++) {
 		const double t = w->total[i];
 
 		if (!isfinite(w->part[i]))
 			return -EINVAL;
-		c.unequal += t < 0.5 * total.median || t > 1.5 * total.median;
+		c.unequal += t < 0.5 * median || t > 1.5 * median;
 		if (t > 0)
 			sum += w->part[i] / t;
 		else
@@ -117,33 +120,44 @@ static int estimate_ratio(const struct fan_windows *w, double scale, struct fan_
 	return r;
 }
 
+/* Begins *e and checks the windows; its flags may say that there is no value: is_missing(). */
+static int begin_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec,
+		       struct fan_window_check *ret_check, struct fan_est *e)
+{
+	int r;
+
+	if (!(spec->level > 0 && spec->level < 1) || spec->m == 0)
+		return -EINVAL;
+	fan_est_init(e, spec->unit, spec->level, spec->m);
+	e->n = w->n;
+	e->flags = FAN_EST_ONE_RUN;
+	r = fan_check_windows(w, ret_check);
+	if (r == -ENODATA)
+		e->flags |= FAN_EST_NO_DATA;
+	else if (r == 0 && ret_check->zero_total == w->n)
+		e->flags |= FAN_EST_UNDEFINED | FAN_EST_ZERO_TOTAL_WINDOWS;
+	return r == -ENODATA ? 0 : r;
+}
+
+static bool is_missing(const struct fan_est *e)
+{
+	return e->flags & (FAN_EST_NO_DATA | FAN_EST_UNDEFINED);
+}
+
 int fan_est_ratio(const struct fan_windows *w, const struct fan_ratio_spec *spec,
 		  struct fan_est *ret)
 {
 	struct fan_window_check check;
 	struct fan_est e;
-	int r;
+	int r = begin_ratio(w, spec, &check, &e);
 
-	if (!(spec->level > 0 && spec->level < 1) || spec->m == 0)
-		return -EINVAL;
-	fan_est_init(&e, spec->unit, spec->level, spec->m);
-	e.n = w->n;
-	e.flags = FAN_EST_ONE_RUN;
-	r = fan_check_windows(w, &check);
-	if (r == -ENODATA) {
-		e.flags |= FAN_EST_NO_DATA;
-	} else if (r < 0) {
-		return r;
-	} else if (check.zero_total == w->n) {
-		e.flags |= FAN_EST_UNDEFINED | FAN_EST_ZERO_TOTAL_WINDOWS;
-	} else {
+	if (r == 0 && !is_missing(&e)) {
 		r = estimate_ratio(w, spec->scale, &e);
-		if (r < 0)
-			return r;
 		note_windows(&check, spec->scale, &e);
 	}
-	*ret = e;
-	return 0;
+	if (r == 0)
+		*ret = e;
+	return r;
 }
 
 /* True if every part is between 0 and its total; false for NaN. */
@@ -251,26 +265,16 @@ int fan_est_deviation_due(const struct fan_windows *w, const struct fan_windows 
 	if (!is_share(w->part, w->total, w->n) || !is_share(due->part, due->total, due->n) ||
 	    w->n != due->n)
 		return -EINVAL;
-	r = fan_est_ratio(w, spec, &e);
-	if (r < 0)
-		return r;
-	if (!isnan(e.value) && !has_total(due)) {
-		fan_est_init(&e, spec->unit, spec->level, spec->m);
-		e.n = w->n;
-		e.flags = FAN_EST_ONE_RUN | FAN_EST_UNDEFINED;
-	} else if (!isnan(e.value)) {
-		fan_est_init(&e, spec->unit, spec->level, spec->m);
-		e.n = w->n;
-		e.flags = FAN_EST_ONE_RUN;
+	r = begin_ratio(w, spec, &check, &e);
+	if (r == 0 && !is_missing(&e) && !has_total(due)) {
+		e.flags |= FAN_EST_UNDEFINED;
+	} else if (r == 0 && !is_missing(&e)) {
 		r = estimate_difference(w, due, rounding, spec->scale, &e);
-		if (r == 0)
-			r = fan_check_windows(w, &check);
-		if (r < 0)
-			return r;
 		/* irregular windows move the share, which says so itself */
 		e.flags |= check.zero_total ? FAN_EST_ZERO_TOTAL_WINDOWS : 0;
 		e.flags |= check.unequal ? FAN_EST_UNEQUAL_WINDOWS : 0;
 	}
-	*ret = e;
-	return 0;
+	if (r == 0)
+		*ret = e;
+	return r;
 }

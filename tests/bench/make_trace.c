@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * make_trace FILE VERSION CPUS EVENTS sched|kvm|smt: four VMs that compete for all CPUs, as a trace
- * to measure readers with; with kvm their exits and entries are in it, too; with smt every two CPUs
- * are a core, which core scheduling keeps to one VM at a time, but now and then too late. Version 7
- * is written with zstd. The same arguments give the same file.
+ * make_trace FILE VERSION CPUS EVENTS sched|kvm|smt|sparse: four VMs that compete for all CPUs, as
+ * a trace to measure readers with; with kvm their exits and entries are in it, too; with smt every
+ * two CPUs are a core, which core scheduling keeps to one VM at a time, but now and then too late;
+ * sparse: two VMs a CPU, which sleep most of the time, so that few events make a long trace.
+ * Version 7 is written with zstd. The same arguments give the same file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,6 +21,11 @@
 #define STEP_NS_MAX 20000
 #define LATE	    32 /* one in so many times a sibling makes way so much too late */
 #define LATE_NS	    100000
+/* sparse */
+#define VCPUS	     4 /* of a VM */
+#define FIRST_TGID   100000
+#define PAUSE_NS_MAX 250000000 /* of a CPU: some 30 events a second */
+#define BURST_NS_MAX 2000000
 
 /* One CPU, its threads, and which of them want to run. */
 struct cpu {
@@ -34,7 +40,7 @@ struct maker {
 	struct cpu *cpus;
 	int ncpu;
 	uint64_t events, seed;
-	bool has_kvm, has_smt;
+	bool has_kvm, has_smt, is_sparse;
 };
 
 /* xorshift64: good enough for a load, and the same everywhere. */
@@ -182,27 +188,59 @@ static int next_of_core(const struct maker *m, int cpu)
 	return m->cpus[cpu].now_ns <= m->cpus[cpu ^ 1].now_ns ? cpu : cpu ^ 1;
 }
 
+/* One thread wakes, runs alone for a while, and sleeps. */
+static void step_sparse(struct maker *m, int cpu)
+{
+	struct cpu *c = &m->cpus[cpu];
+
+	c->now_ns += 1 + any(m, PAUSE_NS_MAX);
+	wake(m, cpu, (int)any(m, PER_CPU));
+	change(m, cpu);
+	while (c->cur >= 0) {
+		c->now_ns += 1 + any(m, BURST_NS_MAX);
+		change(m, cpu);
+	}
+}
+
+static int vm_of(const struct maker *m, int cpu, int thread)
+{
+	return m->is_sparse ? (cpu * PER_CPU + thread) / VCPUS : thread % VMS;
+}
+
+static int tgid_of(const struct maker *m, int vm)
+{
+	return (m->is_sparse ? FIRST_TGID : 100) + vm;
+}
+
+static void tell_vms(struct maker *m)
+{
+	const int vms = m->is_sparse ? m->ncpu * PER_CPU / VCPUS : VMS;
+
+	for (int vm = 0; vm < vms; vm++) {
+		tb_marker(m->tb, 1, "fcap: cg path=/vm%d parent=/ weight=%d scale=shares", vm,
+			  512 * (vm % 4 + 1));
+		tb_marker(m->tb, 1, "fcap: group tgid=%d name=vm%d", tgid_of(m, vm), vm);
+	}
+}
+
 /* Which threads are whose, and what the VMs are worth. */
 static void tell(struct maker *m)
 {
 	tb_marker(m->tb, 1, "fcap: begin v=1 clock=mono kernel=6.12.0 cpu_hierarchy=1");
-	for (int vm = 0; vm < VMS; vm++) {
-		tb_marker(m->tb, 1, "fcap: cg path=/vm%d parent=/ weight=%d scale=shares", vm,
-			  512 * (vm + 1));
-		tb_marker(m->tb, 1, "fcap: group tgid=%d name=vm%d", 100 + vm, vm);
-	}
+	tell_vms(m);
 	for (int cpu = 0; cpu < m->ncpu; cpu++) {
 		if (m->has_smt)
 			tb_marker(m->tb, 1, "fcap: cpu id=%d core=%d package=0 siblings=%d-%d", cpu,
 				  cpu / 2, cpu & ~1, cpu | 1);
 		for (int i = 0; i < PER_CPU; i++) {
 			struct tb_task *t = &m->cpus[cpu].tasks[i];
+			const int vm = vm_of(m, cpu, i);
 
 			*t = (struct tb_task){ FIRST_TID + cpu * PER_CPU + i, "CPU/KVM", 0 };
 			tb_marker(m->tb, 1, "fcap: task tid=%d tgid=%d cgroup=/vm%d", t->tid,
-				  100 + i % VMS, i % VMS);
+				  tgid_of(m, vm), vm);
 			tb_marker(m->tb, 1, "fcap: vcpu tid=%d tgid=%d id=%d", t->tid,
-				  100 + i % VMS, cpu * PER_CPU + i);
+				  tgid_of(m, vm), cpu * PER_CPU + i);
 			if (m->has_smt)
 				tb_marker(m->tb, 1, "fcap: task tid=%d cookie=0x%x", t->tid,
 					  0xc0de0001 + (unsigned int)i % VMS);
@@ -225,7 +263,10 @@ static int make(const char *path, int version, struct maker *m, uint64_t events)
 	tell(m);
 	while (m->events < events)
 		for (int cpu = 0; cpu < m->ncpu; cpu++)
-			step(m, m->has_smt ? next_of_core(m, cpu) : cpu);
+			if (m->is_sparse)
+				step_sparse(m, cpu);
+			else
+				step(m, m->has_smt ? next_of_core(m, cpu) : cpu);
 	tb_set_clock(m->tb, "mono");
 	r = tb_write(m->tb, path);
 	tb_free(m->tb);
@@ -243,12 +284,14 @@ int main(int argc, char **argv)
 	if (argc == 6) {
 		m.has_smt = strcmp(argv[5], "smt") == 0;
 		m.has_kvm = m.has_smt || strcmp(argv[5], "kvm") == 0;
+		m.is_sparse = strcmp(argv[5], "sparse") == 0;
 	}
 	if (argc != 6 || fcap_parse_u64(argv[2], 6, 7, &version) < 0 ||
 	    fcap_parse_u64(argv[3], 1, 512, &cpus) < 0 ||
 	    fcap_parse_u64(argv[4], 1, 1000000000, &events) < 0 ||
-	    (!m.has_kvm && strcmp(argv[5], "sched") != 0) || (m.has_smt && cpus % 2)) {
-		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS sched|kvm|smt\n"
+	    (!m.has_kvm && !m.is_sparse && strcmp(argv[5], "sched") != 0) ||
+	    (m.has_smt && cpus % 2)) {
+		fprintf(stderr, "Usage: make_trace FILE VERSION CPUS EVENTS sched|kvm|smt|sparse\n"
 				"With smt the number of CPUs is even.\n");
 		return 2;
 	}

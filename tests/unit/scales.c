@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include <cmocka.h>
 
 #include "analyze/model/scales.h"
 #include "analyze/stats/scale.h"
+#include "tests/lib/seeded.h"
 
 #define MS 1000000ULL
 
@@ -280,6 +282,51 @@ static void one_vcpu_alone_is_not_compared(void **state)
 	fan_scales_free(r.s);
 }
 
+/* Runs, waits or sleeps for this ms. */
+static void live(struct fan_pace *p, uint64_t what)
+{
+	p->got_ns += what == 0 ? MS : 0;
+	p->due_ns += what == 1 ? MS : 0;
+}
+
+/* One of both is told of all vCPUs at each tick, the other of those that did not sleep. */
+static void vcpus_that_sleep_need_not_be_told(void **state)
+{
+	const uint64_t seed = seeded_start();
+	struct fan_scales *all = fan_scales_new(), *some = fan_scales_new();
+	struct fan_pace pace[6] = { { 0 } };
+	uint64_t at = seed;
+
+	(void)state;
+	print_message("seed %" PRIu64 "\n", seed);
+	for (int t = 0; t < 30000; t++) {
+		for (size_t i = 0; i < 6; i++) {
+			const uint64_t what = seeded_next(&at) % 4;
+			const int32_t party = (int32_t)i / 3;
+
+			live(&pace[i], what);
+			assert_int_equal(fan_scales_vcpu(all, i, party, pace[i]), 0);
+			if (t == 0 || what < 2)
+				assert_int_equal(fan_scales_vcpu(some, i, party, pace[i]), 0);
+			assert_int_equal(fan_scales_party(all, (size_t)party, pace[i]), 0);
+			assert_int_equal(fan_scales_party(some, (size_t)party, pace[i]), 0);
+		}
+		fan_scales_tick(all, 1);
+		fan_scales_tick(some, 1);
+	}
+	for (size_t k = 0; k < FAN_SCALES; k++) {
+		for (size_t party = 0; party < 2; party++) {
+			const struct fan_scale a = fan_scales_of(all, party, k);
+			const struct fan_scale b = fan_scales_of(some, party, k);
+
+			assert_true(a.vcpu_windows > 0);
+			assert_memory_equal(&a, &b, sizeof(a));
+		}
+	}
+	fan_scales_free(all);
+	fan_scales_free(some);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,6 +340,7 @@ int main(void)
 		cmocka_unit_test(time_that_is_taken_back_is_not_counted_twice),
 		cmocka_unit_test(vcpus_are_compared_within_their_vm),
 		cmocka_unit_test(one_vcpu_alone_is_not_compared),
+		cmocka_unit_test(vcpus_that_sleep_need_not_be_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,6 +166,40 @@ static void too_few_values_make_no_batches(void **state)
 	assert_true(b.se == 0 && isnan(b.von_neumann));
 }
 
+static void the_median_alone_leaves_the_values_as_they_are(void **state)
+{
+	double x[] = { 4, 1, 3, 2 };
+	double median;
+
+	(void)state;
+	assert_int_equal(fan_median(x, 4, &median), 0);
+	assert_near(median, 2.5, 0);
+	assert_int_equal(fan_median(x, 3, &median), 0);
+	assert_near(median, 3, 0);
+	assert_near(x[0], 4, 0);
+	assert_near(x[1], 1, 0);
+}
+
+static void moments_are_those_of_the_whole_description(void **state)
+{
+	const double x[] = { 3, 1, 4, 1, 5 };
+	struct fan_moments m;
+	struct fan_describe d;
+
+	(void)state;
+	assert_int_equal(fan_moments(x, 5, &m), 0);
+	assert_int_equal(fan_describe(x, 5, &d), 0);
+	/* 14 / 5; squares of the distances 0.04 3.24 1.44 3.24 4.84: 12.8 / 4 */
+	assert_near(m.mean, 2.8, 1e-15);
+	assert_near(m.sd, sqrt(3.2), 1e-15);
+	/* 0.2 x -1.8 - 1.8 x 1.2 - 1.2 x 1.8 - 1.8 x 2.2 = -8.64, over 12.8 */
+	assert_near(m.lag1, -0.675, 1e-15);
+	assert_near(m.min, 1, 0);
+	assert_near(m.max, 5, 0);
+	assert_near(d.sd, m.sd, 0);
+	assert_near(d.lag1, m.lag1, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +212,8 @@ int main(void)
 		cmocka_unit_test(the_shift_statistic_ignores_where_the_series_stands),
 		cmocka_unit_test(batch_means_leave_out_the_oldest_values),
 		cmocka_unit_test(too_few_values_make_no_batches),
+		cmocka_unit_test(the_median_alone_leaves_the_values_as_they_are),
+		cmocka_unit_test(moments_are_those_of_the_whole_description),
 	};
 
 	fan_stats_init();
