@@ -20,6 +20,7 @@
 #include "analyze/trace/cpus.h"
 
 #define BLOCK (128U << 10) /* hashed while it is still in the cache of the core */
+#define LINE  64	   /* to the begin of a cache line the kernel copies faster */
 
 struct fan_checksum {
 	int fd, error; /* error: a negative errno */
@@ -83,7 +84,7 @@ struct fan_checksum *fan_checksum_start(int fd)
 		return NULL;
 	c->fd = fd;
 	c->state = XXH3_createState();
-	c->block = malloc(BLOCK);
+	c->block = aligned_alloc(LINE, BLOCK);
 	if (!c->state || !c->block) {
 		release(c);
 		return NULL;

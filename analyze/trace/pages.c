@@ -12,6 +12,7 @@
 
 #define WINDOW	  (32U << 10)
 #define CHUNK_MAX (64U << 20) /* of one decompressed chunk */
+#define LINE	  64
 
 /* Chunks that are inflated ahead: of one CPU at most, and of all CPUs for each helper. */
 #define AHEAD_MAX    8
@@ -53,15 +54,19 @@ static int damaged(const struct fan_pages *p, struct fcap_err *err, const char *
 			 p->file->may_be_cut ? "" : FAN_TRUNCATED_HINT);
 }
 
+/*
+ * Room for so much, at the begin of a cache line, as the kernel copies a sixth slower to elsewhere;
+ * what was in it may be gone. 0 or -ENOMEM, and then nothing has changed.
+ */
 static int grow(char **buf, size_t *room, size_t need)
 {
-	char *grown;
+	void *grown;
 
 	if (need <= *room)
 		return 0;
-	grown = realloc(*buf, need);
-	if (!grown)
+	if (posix_memalign(&grown, LINE, need) != 0)
 		return -ENOMEM;
+	free(*buf);
 	*buf = grown;
 	*room = need;
 	return 0;
