@@ -18,6 +18,7 @@
 #include "analyze/model/blame.h"
 #include "tests/lib/seeded.h"
 #include "tests/unit/blame_any.h"
+#include "tests/unit/row_sum.h"
 
 enum { CPUS = 4, TIDS = 9, ABSURD = 3000, ABSURD_EVENTS = 300, TRUE = 60, TRUE_EVENTS = 9000 };
 enum { ACCOUNTS = 2 * (TIDS + 2 * ABSURD_EVENTS), SPANS = 8 * ABSURD_EVENTS + 100 };
@@ -176,7 +177,7 @@ static void check_row(const struct run *r, size_t account)
 		sum += row->other_ns[i];
 	}
 	law(r, sum == want, "a holder is missing");
-	law(r, sum == fan_row_sum(row), "the sum of a row is not its sum");
+	law(r, sum == row_sum(row), "the sum of a row is not its sum");
 }
 
 static void check_rows(const struct run *r)
@@ -192,7 +193,7 @@ static void check_rows(const struct run *r)
 	for (size_t i = 0; i < fan_accounts_count(r->threads); i++) {
 		check_row(r, i);
 		unwoken += fan_blame_unwoken_ns(r->blame, i);
-		rows += fan_blame_row(r->blame, i) ? fan_row_sum(fan_blame_row(r->blame, i)) : 0;
+		rows += fan_blame_row(r->blame, i) ? row_sum(fan_blame_row(r->blame, i)) : 0;
 	}
 	law(r, unwoken == r->unwoken_ns, "time without any wake-up is not what it was");
 	law(r, rows + unwoken == waited, "the parts do not add up to the waits");
