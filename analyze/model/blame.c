@@ -12,8 +12,7 @@
 #define SLOTS_MAX ((size_t)1 << 20) /* 16 MiB */
 
 struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
-				const struct fan_facts *facts, const struct fan_cores *cores,
-				bool only_vms)
+				const struct fan_facts *facts, bool only_vms)
 {
 	struct fan_blame *b = calloc(1, sizeof(*b));
 
@@ -22,7 +21,6 @@ struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_th
 	b->machine = machine;
 	b->threads = threads;
 	b->facts = facts;
-	b->cores = cores;
 	b->only_vms = only_vms;
 	b->room.slots = SLOTS_MAX;
 	b->sample = 1;

@@ -20,7 +20,6 @@
 #define FAN_MODEL_BLAME_H
 
 #include "analyze/model/blame_row.h"
-#include "analyze/model/cores.h"
 #include "analyze/model/facts.h"
 #include "analyze/model/idle_reason.h"
 #include "analyze/model/machine.h"
@@ -31,14 +30,12 @@
 struct fan_blame;
 
 /*
- * All are borrowed; the machine's spans are to be handed on. only_vms: once
- * some thread is known to be a vCPU, of waits of processes without any only the end is looked
- * into, and the rest is unknown; a flood of them would cost more than all the rest. NULL: no
- * memory.
+ * All are borrowed; the machine's spans are to be handed on. only_vms: once some thread is known to
+ * be a vCPU, of waits of processes without any only the end is looked into, and the rest is
+ * unknown; a flood of them would cost more than all the rest. NULL: no memory.
  */
 struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
-				const struct fan_facts *facts, const struct fan_cores *cores,
-				bool only_vms);
+				const struct fan_facts *facts, bool only_vms);
 void fan_blame_free(struct fan_blame *b);
 
 /*

@@ -52,7 +52,6 @@ struct fan_blame {
 	struct fan_machine *machine;
 	const struct fan_threads *threads;
 	const struct fan_facts *facts;
-	const struct fan_cores *cores;
 	struct fan_blame_cpu *cpus;
 	size_t ncpus;
 	struct fan_blame_account *accounts;
@@ -62,7 +61,7 @@ struct fan_blame {
 	bool has_vcpus;
 	bool *is_vm; /* by process: has vCPU threads */
 	size_t nprocs;
-	int error; /* no memory where none can be returned; the next span tells */
+	int error; /* no memory where none can be returned; the next line tells, or the end */
 	/* throttling */
 	int64_t *throttled_ns; /* by cgroup, as last told; -1 not told */
 	size_t ncgroups;

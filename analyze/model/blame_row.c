@@ -100,17 +100,6 @@ int fan_row_merge(struct fan_row *to, struct fan_row *from, struct fan_row_room 
 	return r;
 }
 
-uint64_t fan_row_sum(const struct fan_row *row)
-{
-	uint64_t sum = row->throttled_ns;
-
-	for (size_t i = 0; i < fan_row_slots(row); i++)
-		sum += row->slots[i].ns;
-	for (size_t i = 0; i < FAN_HELD_OTHERS; i++)
-		sum += row->other_ns[i];
-	return sum;
-}
-
 struct owner {
 	bool (*is_own)(void *ctx, int32_t holder);
 	void *ctx;

@@ -69,9 +69,6 @@ static inline int fan_row_add(struct fan_row *row, struct fan_row_room *room, in
 /* Moves all of from to *to and empties it. 0 or -ENOMEM. */
 int fan_row_merge(struct fan_row *to, struct fan_row *from, struct fan_row_room *room);
 
-/* Everything in it. */
-uint64_t fan_row_sum(const struct fan_row *row);
-
 /*
  * Turns ns of the row, or all that it has if that is less, into throttled_ns: first what holders
  * that are not its own have, in proportion, then what nobody had, then its own.

@@ -5,7 +5,7 @@
  * processor sharing (Parekh and Gallager, IEEE/ACM Transactions on Networking 1993), with caps, by
  * water-filling at each instant. The allotment is asked for once for each
  * *configuration*, the numbers of runnable threads by account; events then only add up how long
- * each configuration lasted. Accounts of one party in the same place stand and fall together:
+ * what came out of it lasted. Accounts of one party in the same place stand and fall together:
  * one of them gets what is due to all.
  *
  * Where configurations hardly ever come back (many CPUs) each millisecond is taken as one, with
@@ -50,13 +50,13 @@ struct fan_allocator {
 struct fan_stake {
 	int32_t party;			   /* -1: none */
 	uint32_t runnable;		   /* threads now */
-	bool is_met, is_listed, is_active; /* for demand.c, as is key */
+	bool is_met, is_listed, is_active; /* for those below, as is key */
 	uint32_t waiting;
 	uint64_t key;	   /* of one runnable thread of it */
 	uint64_t run_ns;   /* CPU time that was booked since since_ns */
 	uint64_t since_ns; /* when it became one of a party; 0: it always was */
 	uint64_t due_ns;   /* so far */
-	/* --- for demand.c --- */
+	/* --- for demand.c, due.c and stakes.c --- */
 	uint32_t rest;	      /* due, in units of 2^-32 ns */
 	int32_t stand_in;     /* the account of this party in the same place, maybe itself, that
 			       * gets all that is due to threads of that place */
@@ -78,7 +78,7 @@ struct fan_demand {
 	struct fan_stake *stakes; /* by account; those of no party are not kept up to date */
 	size_t nstakes;
 	uint32_t runnable, idle; /* threads of all parties; CPUs */
-	unsigned int troubles;	 /* for demand.c, as all up to changes */
+	unsigned int troubles;	 /* for those below, as all up to changes */
 	uint32_t waiting;
 	uint64_t to;	/* nothing behind it counts */
 	uint64_t since; /* it is as it is now since then */
@@ -94,7 +94,7 @@ struct fan_demand {
 	uint64_t contended_ns;	  /* somebody wanted more than there was */
 	uint64_t averaged_ns;	  /* taken by the mean of each tick */
 	uint64_t reviews;	  /* times that parties were found anew */
-	/* --- for demand.c and stakes.c --- */
+	/* --- for demand.c, due.c and stakes.c --- */
 	uint64_t idle_since;
 	uint64_t tick; /* averaged: begin of the one that is being added up */
 	uint64_t asked;

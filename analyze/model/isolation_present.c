@@ -190,7 +190,7 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 }
 
 /* What an event tells of the guest: a mark, or -1; before any kvm_entry, and after the first. */
-static const int8_t mark_of[2][FAN_VCPU_WHATS] = {
+static const int mark_of[2][FAN_VCPU_WHATS] = {
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
 		[FAN_VCPU_EXIT] = -1,

@@ -378,7 +378,7 @@ static int make_blame(struct fan_model *m)
 {
 	if (m->options.is_rehearsal)
 		return 0;
-	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->cores, m->options.only_vms);
+	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms);
 	return m->blame ? 0 : -ENOMEM;
 }
 

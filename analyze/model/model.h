@@ -64,24 +64,24 @@ struct fan_model {
 	struct fan_isolation *isolation;     /* NULL: no pulse */
 	struct fan_timeline *timeline;	     /* NULL: not asked for */
 	unsigned int kinds; /* kinds of events the file has formats of: 1 << fan_event_kind */
-	bool has_switches;  /* sched_switch has not only a format, but records too */
+	bool has_switches;  /* sched_switch has not only a format, but records, too: see alive_ns */
 	bool is_counted;    /* no events: run and wait are what counters told */
 	struct fan_counted_sum counts; /* if they are */
 	uint64_t cpu_unknown_ns;       /* CPU time that no thread could be given */
 	uint64_t cpu_idle_ns, cpu_run_ns;
 	uint64_t realtime_ns; /* of cpu_run_ns: threads of the real-time and deadline classes */
-	uint64_t records;     /* of the main buffer, of use to the model or not */
+	uint64_t records;     /* of the main buffer, of use to the model or not: see alive_ns */
 	uint64_t start_ns, end_ns; /* analysed: of those; without any, of the markers */
 	uint64_t first_ns;	   /* the start of the trace */
-	uint64_t alive_ns;	   /* the last record so far, up to the batch that is followed */
+	uint64_t alive_ns;	   /* the last record; while the machine follows many: before */
 	uint64_t to_ns;		   /* nothing behind this is analysed */
 	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
 	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool are_cores_late;	   /* lines told of siblings behind the first event */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
-	struct fan_model_options options;
-	struct fan_cut cut;   /* of the file: what of it is missing */
-	struct fan_held held; /* for model.c */
+	struct fan_model_options options; /* what they point to may be gone after the read */
+	struct fan_cut cut;		  /* of the file: what of it is missing */
+	struct fan_held held;		  /* for model.c */
 };
 
 /*

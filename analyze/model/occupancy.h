@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The inner half of the machine: who occupies each CPU, and the booking of time to states,
- * including what becomes unknown at gaps and losses. For machine.c only.
+ * The inner half of the machine: who occupies each CPU, the booking of time to states, and what
+ * becomes unknown at gaps and losses. For the machine's own files: machine.c, occupancy.c, gaps.c,
+ * lives.c, queue.c and scope.c.
  */
 #ifndef FAN_MODEL_OCCUPANCY_H
 #define FAN_MODEL_OCCUPANCY_H
@@ -133,6 +134,7 @@ static inline void fan_observe(struct fan_machine *m, struct fan_cpu_now *cpu, i
 
 /* Events were lost on this CPU since its last one: missed of them, -1 unknown. */
 void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t missed);
+
 /* --- who it is --- */
 
 /* The same of a tid that no thread is known of. */

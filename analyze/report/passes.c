@@ -163,8 +163,8 @@ static int examine(struct lesson *l, struct fan_model *m, const struct fan_repor
 }
 
 /*
- * Reads the file again, into what an earlier read has made. Without a lesson as it would have been
- * read at first, had that not been a rehearsal.
+ * Reads the file again, into what an earlier read has made. Without a lesson, which is for the
+ * rule, as it would have been read at first, had that not been a rehearsal.
  */
 static int read_again(struct fan_model **m, const struct fan_file *file,
 		      struct fan_model_options *o, const struct lesson *lesson,
@@ -210,11 +210,7 @@ static int read_model(struct fan_model **ret, const struct fan_file *file,
 	o->nsiblings = (*ret)->cores->ntold;
 	(*ret)->cores->told = NULL;
 	(*ret)->cores->ntold = 0;
-	if (o->is_rehearsal)
-		return 0;
-	fan_model_free(*ret);
-	*ret = NULL;
-	return fan_model_read(ret, file, o, err);
+	return o->is_rehearsal ? 0 : read_again(ret, file, o, NULL, NULL, err);
 }
 
 int fan_report_read(struct fan_model **ret, const struct fan_file *file,

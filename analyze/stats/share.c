@@ -26,10 +26,11 @@ int fan_check_windows(const struct fan_windows *w, struct fan_window_check *ret)
 	int r;
 
 	r = fan_moments(w->total, w->n, &total);
-	if (r == 0 && total.min < 0)
-		r = -EINVAL;
-	if (r == 0)
-		r = fan_median(w->total, w->n, &median);
+	if (r < 0)
+		return r;
+	if (total.min < 0)
+		return -EINVAL;
+	r = fan_median(w->total, w->n, &median);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < w->n; i++) {

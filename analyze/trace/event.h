@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In an order that is asked about: the first four begin alike, and those up to VCPU are followed.
+ */
 enum fan_event_kind {
 	FAN_EV_SWITCH,
 	FAN_EV_WAKEUP,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For tests that hand every span of a machine to the blame, as the model does. */
+/* For tests that hand every span and change of a machine to the blame, as the model does. */
 #ifndef TESTS_UNIT_BLAME_ANY_H
 #define TESTS_UNIT_BLAME_ANY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/model/blame.h"
+#include "analyze/model/cores.h"
 
 /* th: NULL where no thread has the CPU. */
 static inline int blame_any(struct fan_blame *b, const struct fan_span *span,
@@ -16,6 +18,18 @@ static inline int blame_any(struct fan_blame *b, const struct fan_span *span,
 	if (span->state == FAN_ST_RUN)
 		return fan_blame_take_run(b, span, th);
 	return span->state == FAN_ST_WAIT ? fan_blame_take_wait(b, span, th) : 0;
+}
+
+/* What has changed of a CPU's core. False: it has no siblings. */
+static inline bool look_at_core(const struct fan_idle_view *view, const struct fan_cores *cores,
+				int32_t cpu, struct fan_core_now *ret)
+{
+	const struct fan_core *core = fan_core_of(cores, cpu);
+
+	if (!core || core->n < 2)
+		return false;
+	*ret = fan_core_look(view, core, cpu);
+	return true;
 }
 
 #endif

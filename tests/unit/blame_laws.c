@@ -18,6 +18,7 @@
 #include "analyze/model/blame.h"
 #include "tests/lib/seeded.h"
 #include "tests/unit/blame_any.h"
+#include "tests/unit/row_sum.h"
 
 enum { CPUS = 4, TIDS = 9, ABSURD = 3000, ABSURD_EVENTS = 300, TRUE = 60, TRUE_EVENTS = 9000 };
 enum { ACCOUNTS = 2 * (TIDS + 2 * ABSURD_EVENTS), SPANS = 8 * ABSURD_EVENTS + 100 };
@@ -148,7 +149,7 @@ static void begin(struct run *r, uint64_t seed, unsigned int sequence)
 	r->cores = fan_cores_new(NULL, 0);
 	assert_true(r->threads && r->facts && r->cores);
 	assert_int_equal(fan_machine_new(&r->machine, r->threads, see_span, r), 0);
-	r->blame = fan_blame_new(r->machine, r->threads, r->facts, r->cores, false);
+	r->blame = fan_blame_new(r->machine, r->threads, r->facts, false);
 	assert_non_null(r->blame);
 }
 
@@ -176,7 +177,7 @@ static void check_row(const struct run *r, size_t account)
 		sum += row->other_ns[i];
 	}
 	law(r, sum == want, "a holder is missing");
-	law(r, sum == fan_row_sum(row), "the sum of a row is not its sum");
+	law(r, sum == row_sum(row), "the sum of a row is not its sum");
 }
 
 static void check_rows(const struct run *r)
@@ -192,7 +193,7 @@ static void check_rows(const struct run *r)
 	for (size_t i = 0; i < fan_accounts_count(r->threads); i++) {
 		check_row(r, i);
 		unwoken += fan_blame_unwoken_ns(r->blame, i);
-		rows += fan_blame_row(r->blame, i) ? fan_row_sum(fan_blame_row(r->blame, i)) : 0;
+		rows += fan_blame_row(r->blame, i) ? row_sum(fan_blame_row(r->blame, i)) : 0;
 	}
 	law(r, unwoken == r->unwoken_ns, "time without any wake-up is not what it was");
 	law(r, rows + unwoken == waited, "the parts do not add up to the waits");
@@ -434,13 +435,11 @@ __attribute__((format(printf, 2, 3))) static void tell(struct run *r, const char
 static void see_cpu(void *ctx, int32_t cpu)
 {
 	const struct run *r = ctx;
-	const struct fan_core *core = fan_core_of(r->cores, cpu);
 	const struct fan_idle_view view = { r->machine, r->facts };
 	struct fan_core_now now;
 
-	if (!core || core->n < 2)
+	if (!look_at_core(&view, r->cores, cpu, &now))
 		return;
-	now = fan_core_look(&view, core, cpu);
 	fan_blame_see_cpu(r->blame, &now);
 }
 

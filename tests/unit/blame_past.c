@@ -4,6 +4,7 @@
  * groups are not what the trace is booked by. Times are in us.
  */
 #include "tests/unit/blamed.h"
+#include "tests/unit/row_sum.h"
 
 enum { TURNS = 3000, TURN_US = 10 }; /* more than the past that is kept: 256 */
 
@@ -79,7 +80,7 @@ static struct looked_into look_into(struct tb *tb, struct tb_task waiter)
 	row = fan_blame_row(m->blame, (size_t)fan_threads_at(m->threads, (size_t)i)->account);
 	assert_non_null(row);
 	ret.unknown_ns = row->other_ns[~FAN_HELD_UNKNOWN];
-	ret.known_ns = fan_row_sum(row) - ret.unknown_ns;
+	ret.known_ns = row_sum(row) - ret.unknown_ns;
 	fan_model_free(m);
 	fan_file_close(file);
 	free(path);

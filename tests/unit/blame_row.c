@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/model/blame_row.h"
+#include "tests/unit/row_sum.h"
 
 static uint64_t held(const struct fan_row *row, int32_t holder)
 {
@@ -35,7 +36,7 @@ static void a_thousand_holders_keep_what_they_have(void **state)
 	for (int32_t i = 0; i < 1000; i++)
 		assert_int_equal(held(&row, i), 3 * (i + 1));
 	/* 3 x 1000 x 1001 / 2 */
-	assert_int_equal(fan_row_sum(&row), 1501500);
+	assert_int_equal(row_sum(&row), 1501500);
 	/* 1000 holders are at most three quarters of 2048 slots */
 	assert_int_equal(room.slots, 4096 - 2048);
 	fan_row_clear(&row, &room);
@@ -54,7 +55,7 @@ static void without_room_the_rest_is_unknown_and_told(void **state)
 	assert_int_equal(row.n, 6);
 	assert_int_equal(row.other_ns[~FAN_HELD_UNKNOWN], 4 * 7);
 	assert_int_equal(room.refused_ns, 4 * 7);
-	assert_int_equal(fan_row_sum(&row), 70);
+	assert_int_equal(row_sum(&row), 70);
 	/* who is in can still get more; another row has no room at all */
 	assert_int_equal(fan_row_add(&row, &room, 5, 3), 0);
 	assert_int_equal(held(&row, 5), 10);
@@ -78,7 +79,7 @@ static void a_merge_moves_everything(void **state)
 	assert_int_equal(held(&to, 2), 30);
 	assert_int_equal(to.other_ns[~FAN_HELD_MAYBE], 40);
 	assert_int_equal(to.throttled_ns, 5);
-	assert_int_equal(fan_row_sum(&from), 0);
+	assert_int_equal(row_sum(&from), 0);
 	assert_int_equal(room.slots, 64 - 8);
 	fan_row_clear(&to, &room);
 }
@@ -105,11 +106,11 @@ static void throttling_takes_exactly_what_it_is_told(void **state)
 	assert_int_equal(held(&row, 9), 100);
 	/* who was left with nothing can get more */
 	assert_int_equal(fan_row_add(&row, &room, 1, 50), 0);
-	assert_int_equal(fan_row_sum(&row), 153);
+	assert_int_equal(row_sum(&row), 153);
 	/* more than there is: all, its own too */
 	fan_row_throttle(&row, UINT64_MAX, is_nine, NULL);
 	assert_int_equal(row.throttled_ns, 153);
-	assert_int_equal(fan_row_sum(&row), 153);
+	assert_int_equal(row_sum(&row), 153);
 	fan_row_clear(&row, &room);
 }
 

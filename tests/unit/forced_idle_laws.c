@@ -155,13 +155,11 @@ static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread
 static void see_cpu(void *ctx, int32_t cpu)
 {
 	const struct run *r = ctx;
-	const struct fan_core *core = fan_core_of(r->cores, cpu);
 	const struct fan_idle_view view = { r->machine, r->facts };
 	struct fan_core_now now;
 
-	if (!core || core->n < 2)
+	if (!look_at_core(&view, r->cores, cpu, &now))
 		return;
-	now = fan_core_look(&view, core, cpu);
 	fan_blame_see_cpu(r->blame, &now);
 	fan_forced_idle_see_cpu(r->forced, &now);
 }
@@ -238,7 +236,7 @@ static void begin(struct run *r, struct truth *t)
 	r->cores = fan_cores_new(NULL, 0);
 	assert_true(r->threads && r->facts && r->cores);
 	assert_int_equal(fan_machine_new(&r->machine, r->threads, see_span, r), 0);
-	r->blame = fan_blame_new(r->machine, r->threads, r->facts, r->cores, false);
+	r->blame = fan_blame_new(r->machine, r->threads, r->facts, false);
 	assert_non_null(r->blame);
 	*t = (struct truth){ .siblings = 2 << draw(r, 3),
 			     .is_far = draw(r, 2),

@@ -9,18 +9,6 @@
 #include "tests/unit/html_paper.h"
 #include "tests/unit/report_sample.h"
 
-static void assert_has(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is not in:\n%s", part, text);
-}
-
-static void assert_lacks(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		fail_msg("\"%s\" is in:\n%s", part, text);
-}
-
 static const struct fplot_words words = { .answer = "vm2 got <more>.\n- a & b\n",
 					  .of_flag = fan_flag_words,
 					  .of_closure = fan_closure_words,

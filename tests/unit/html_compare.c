@@ -23,18 +23,6 @@ static const struct fplot_words words = { .answer = "",
 					  .of_est = fan_est_words,
 					  .of_gap = fan_gap_title };
 
-static void assert_has(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is not in:\n%s", part, text);
-}
-
-static void assert_lacks(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		fail_msg("\"%s\" is in:\n%s", part, text);
-}
-
 static char *page_of(const struct fan_compare *c)
 {
 	const struct fplot_page page = { .compare = c };
