@@ -166,14 +166,23 @@ int fan_blame_take_cpu(struct fan_blame *b, const struct fan_span *span)
 			       span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
 }
 
-/* Nearly always the tiles of a CPU follow each other. */
+bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_span *span,
+			     const struct fan_thread *th)
+{
+	struct fan_blame_cpu *c = (size_t)span->cpu < b->ncpus ? &b->cpus[span->cpu] : NULL;
+
+	if (!c || c->end_ns != span->t0_ns || c->last == c->tiles + FAN_TILES)
+		return false;
+	if (c->last->holder != th->account)
+		*++c->last = (struct fan_tile){ span->t0_ns, th->account };
+	c->end_ns = span->t1_ns;
+	return true;
+}
+
 int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
 		       const struct fan_thread *th)
 {
-	if ((size_t)span->cpu >= b->ncpus || b->cpus[span->cpu].end_ns != span->t0_ns)
-		return take_other_tile(b, span, th->account);
-	push(b, span->cpu, span->t1_ns, th->account);
-	return 0;
+	return fan_blame_take_next_run(b, span, th) ? 0 : take_other_tile(b, span, th->account);
 }
 
 /* A stretch of a wait, and the row that it is booked to. */
@@ -208,21 +217,46 @@ static int lay_on(struct fan_blame *b, const struct fan_blame_cpu *c, int32_t oc
 	return r;
 }
 
-/* Books a stretch that the tiles cover, the last first. */
-static inline int lay_on_tiles(struct fan_blame *b, const struct fan_blame_cpu *c,
+static int lay_slowly(struct fan_blame *b, const struct fan_tile *tile, struct fan_row *row,
+		      uint64_t t0, uint64_t t1);
+
+/* Books a stretch that ends in this tile, the last one first. */
+static inline int lay_on_tiles(struct fan_blame *b, const struct fan_tile *tile,
 			       struct fan_row *row, uint64_t t0, uint64_t t1)
 {
+	while (true) {
+		const uint64_t from = tile->begin_ns > t0 ? tile->begin_ns : t0;
+		uint64_t *ns = fan_row_ns(row, tile->holder);
+
+		if (!ns)
+			return lay_slowly(b, tile, row, t0, t1);
+		*ns += t1 - from;
+		if (from == t0)
+			return 0;
+		t1 = from;
+		tile--;
+	}
+}
+
+/* The same where the row does not have the holder of the tile in its place. */
+static __attribute__((noinline)) int lay_slowly(struct fan_blame *b, const struct fan_tile *tile,
+						struct fan_row *row, uint64_t t0, uint64_t t1)
+{
+	const uint64_t from = tile->begin_ns > t0 ? tile->begin_ns : t0;
+	const int r = fan_row_add_slowly(row, &b->room, tile->holder, t1 - from);
+
+	return r < 0 || from == t0 ? r : lay_on_tiles(b, tile - 1, row, t0, from);
+}
+
+/* Books a stretch that the tiles of the CPU cover. */
+static inline int lay_on_past(struct fan_blame *b, const struct fan_blame_cpu *c,
+			      struct fan_row *row, uint64_t t0, uint64_t t1)
+{
 	const struct fan_tile *tile = c->last;
-	int r = 0;
 
 	while (tile->begin_ns >= t1)
 		tile--;
-	while (tile->begin_ns > t0) {
-		r |= fan_row_add(row, &b->room, tile->holder, t1 - tile->begin_ns);
-		t1 = tile->begin_ns;
-		tile--;
-	}
-	return r | fan_row_add(row, &b->room, tile->holder, t1 - t0);
+	return lay_on_tiles(b, tile, row, t0, t1);
 }
 
 /* Books what lies behind the last tile of the CPU, which may be none of the trace's. */
@@ -257,7 +291,7 @@ static __attribute__((noinline)) int lay_late(struct fan_blame *b, int32_t cpu, 
 		return r;
 	if ((size_t)cpu >= b->ncpus)
 		return fan_row_add(row, &b->room, FAN_HELD_UNKNOWN, s.t1_ns - s.t0_ns);
-	return lay_on_tiles(b, &b->cpus[cpu], row, s.t0_ns, s.t1_ns);
+	return lay_on_past(b, &b->cpus[cpu], row, s.t0_ns, s.t1_ns);
 }
 
 /* Books a stretch of waiting for this CPU. */
@@ -266,7 +300,7 @@ static inline int lay(struct fan_blame *b, int32_t cpu, struct fan_row *row, uin
 {
 	if ((size_t)cpu >= b->ncpus || b->cpus[cpu].end_ns < t1)
 		return lay_late(b, cpu, row, t0, t1);
-	return lay_on_tiles(b, &b->cpus[cpu], row, t0, t1);
+	return lay_on_past(b, &b->cpus[cpu], row, t0, t1);
 }
 
 /* A thread of this account is a vCPU. 1 or -ENOMEM. */
@@ -316,8 +350,9 @@ static __attribute__((noinline)) int lay_near(struct fan_blame *b, int32_t cpu, 
 	return r < 0 || t0 == t1 ? r : lay(b, cpu, row, t0, t1);
 }
 
-int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
-			const struct fan_thread *th)
+static __attribute__((noinline)) int take_other_wait(struct fan_blame *b,
+						     const struct fan_span *span,
+						     const struct fan_thread *th)
 {
 	struct fan_blame_account *a;
 	struct fan_row *row;
@@ -340,6 +375,20 @@ int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
 		return matters < 0 ? matters
 				   : lay_near(b, span->cpu, row, span->t0_ns, span->t1_ns);
 	return lay(b, span->cpu, row, span->t0_ns, span->t1_ns);
+}
+
+/* Nearly always the begin of a wait was seen, and it is booked to the account, whole. */
+int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
+			const struct fan_thread *th)
+{
+	struct fan_blame_account *a;
+
+	if ((size_t)th->account >= b->naccounts)
+		return take_other_wait(b, span, th);
+	a = &b->accounts[th->account];
+	if (span->begin == FAN_EDGE_INFERRED || a->capped || !a->matters)
+		return take_other_wait(b, span, th);
+	return lay(b, span->cpu, &a->row, span->t0_ns, span->t1_ns);
 }
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)

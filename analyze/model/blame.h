@@ -48,6 +48,13 @@ int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
 int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
 			const struct fan_thread *th);
 
+/*
+ * Takes a run as above, but only where that is easy: nearly always it follows the last span of its
+ * CPU. False: nothing is taken.
+ */
+bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_span *span,
+			     const struct fan_thread *th);
+
 /* This CPU, which has siblings, has changed its occupant; or it idles, and its queue has changed.
  */
 void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now);

@@ -46,23 +46,29 @@ static inline size_t fan_row_place(const struct fan_row *row, int32_t holder)
 	return (uint32_t)holder * 0x9e3779b9U >> row->shift;
 }
 
-/* fan_row_add() where the holder, 0 or above, is not found at its place. */
+/* What the holder has, if it is found at its place; else NULL. */
+static inline uint64_t *fan_row_ns(struct fan_row *row, int32_t holder)
+{
+	struct fan_holding *slot;
+
+	if (holder < 0)
+		return &row->other_ns[~holder];
+	slot = row->slots ? &row->slots[fan_row_place(row, holder)] : NULL;
+	return slot && slot->holder == holder ? &slot->ns : NULL;
+}
+
+/* fan_row_add() where it is not. */
 int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t holder, uint64_t ns);
 
 /* Adds ns > 0. Where there is no room for another holder, it is unknown. 0 or -ENOMEM. */
 static inline int fan_row_add(struct fan_row *row, struct fan_row_room *room, int32_t holder,
 			      uint64_t ns)
 {
-	struct fan_holding *slot;
+	uint64_t *has = fan_row_ns(row, holder);
 
-	if (holder < 0) {
-		row->other_ns[~holder] += ns;
-		return 0;
-	}
-	slot = row->slots ? &row->slots[fan_row_place(row, holder)] : NULL;
-	if (!slot || slot->holder != holder)
+	if (!has)
 		return fan_row_add_slowly(row, room, holder, ns);
-	slot->ns += ns;
+	*has += ns;
 	return 0;
 }
 

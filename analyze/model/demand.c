@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/model/due.h"
+#include "analyze/model/model.h"
 #include "analyze/model/stakes.h"
 
 #define ASKED_FREE 4096 /* allotments that are asked for before anybody minds */
@@ -82,7 +83,7 @@ static void begin_averaging(struct fan_demand *d, uint64_t now_ns)
 {
 	fan_due_fold(d);
 	drop_outcomes(d);
-	d->troubles |= FAN_DEMAND_AVERAGED;
+	d->is_averaged = true;
 	d->tick = now_ns;
 	for (size_t i = 0; i < d->nlisted; i++) {
 		d->stakes[d->listed[i]].area = d->stakes[d->listed[i]].present = 0;
@@ -101,6 +102,23 @@ static inline void settle_idle(struct fan_demand *d, uint64_t now_ns)
 	d->idle_since = now;
 }
 
+/* Who is of a party and does not run waits. */
+static void recount_waiting(struct fan_demand *d)
+{
+	const struct fan_machine *machine = d->m->machine;
+
+	d->waiting = d->runnable;
+	for (size_t i = 0; i < fan_machine_cpus(machine); i++) {
+		const int32_t thread = fan_machine_running(machine, i);
+		const size_t account =
+			thread < 0 ? d->nstakes
+				   : (size_t)fan_threads_at(d->m->threads, (size_t)thread)->account;
+
+		if (account < d->nstakes && d->stakes[account].party >= 0)
+			d->waiting--;
+	}
+}
+
 static int find_parties(struct fan_demand *d)
 {
 	int r = fan_parties_review(d->parties);
@@ -110,6 +128,7 @@ static int find_parties(struct fan_demand *d)
 	for (size_t i = 0; r == 0 && i < d->nstakes; i++)
 		if (d->stakes[i].is_met)
 			r = fan_stake_enter(d, (int32_t)i, fan_parties_of(d->parties, (int32_t)i));
+	recount_waiting(d);
 	return r;
 }
 
@@ -130,7 +149,7 @@ static int settle(struct fan_demand *d, uint64_t now_ns)
 		return 0;
 	if (d->troubles & FAN_DEMAND_STALE)
 		r = find_parties(d);
-	if (r == 0 && d->troubles & FAN_DEMAND_AVERAGED) {
+	if (r == 0 && d->is_averaged) {
 		d->since = now;
 		return 0;
 	}
@@ -150,7 +169,7 @@ int fan_demand_fold(struct fan_demand *d, uint64_t now_ns)
 
 	if (r < 0)
 		return r;
-	if (d->troubles & FAN_DEMAND_AVERAGED)
+	if (d->is_averaged)
 		return fan_due_average(d);
 	fan_due_fold(d);
 	return 0;
@@ -209,10 +228,9 @@ int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 	struct fan_demand *d = ctx;
 	const int r = d->troubles & FAN_DEMAND_STALE ? settle(d, now_ns) : 0;
 
-	if (d->idle)
-		settle_idle(d, now_ns);
-	else if (now_ns > d->idle_since)
-		d->idle_since = now_ns < d->to ? now_ns : d->to;
+	if (!d->idle)
+		recount_waiting(d);
+	settle_idle(d, now_ns);
 	d->idle += (uint32_t)change;
 	d->troubles &= ~(unsigned int)FAN_DEMAND_IDLE;
 	d->troubles |= d->idle ? FAN_DEMAND_IDLE : 0;
@@ -223,17 +241,10 @@ int fan_demand_idle(void *ctx, uint64_t now_ns, int change)
 static inline void count(struct fan_demand *d, struct fan_stake *s, int runnable, int waiting)
 {
 	s->runnable += (uint32_t)runnable;
-	s->waiting += (uint32_t)waiting;
 	d->runnable += (uint32_t)runnable;
 	d->waiting += (uint32_t)waiting;
 	d->key += (uint64_t)runnable * s->key;
 	d->outcome = fan_configurations_find(&d->met, d->key);
-}
-
-static inline void count_other(struct fan_stake *s, int runnable, int waiting)
-{
-	s->runnable += (uint32_t)runnable;
-	s->waiting += (uint32_t)waiting;
 }
 
 /* A thread of an account that nobody has met before: there is no time before that it missed. */
@@ -256,10 +267,10 @@ static SELDOM int change_stale(struct fan_demand *d, uint64_t now_ns, int32_t ac
 {
 	const int r = fan_demand_settle(d, now_ns);
 
-	if (d->troubles & FAN_DEMAND_AVERAGED)
+	if (d->is_averaged)
 		fan_due_settle_area(d, &d->stakes[account]);
 	if (d->stakes[account].party < 0) {
-		count_other(&d->stakes[account], runnable, waiting);
+		d->stakes[account].runnable += (uint32_t)runnable;
 		return r;
 	}
 	fan_stake_wake(d, account);
@@ -279,7 +290,6 @@ static SELDOM int change_averaged(struct fan_demand *d, uint64_t now_ns, int32_t
 	if (d->idle)
 		settle_idle(d, now_ns);
 	s->runnable += (uint32_t)runnable;
-	s->waiting += (uint32_t)waiting;
 	d->runnable += (uint32_t)runnable;
 	d->waiting += (uint32_t)waiting;
 	fan_stake_wake(d, account);
@@ -312,12 +322,12 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 	if (d->troubles & FAN_DEMAND_STALE)
 		return change_stale(d, now, account, runnable, waiting);
 	if (s->party < 0) {
-		count_other(s, runnable, waiting);
+		s->runnable += (uint32_t)runnable;
 		return 0;
 	}
 	if (!runnable)
 		return change_weight(d, now);
-	if (d->troubles & FAN_DEMAND_AVERAGED)
+	if (d->is_averaged)
 		return change_averaged(d, now, account, runnable, waiting);
 	fan_stake_wake(d, account);
 	if (now > d->since) {
@@ -332,29 +342,15 @@ int fan_demand_runnable(void *ctx, uint64_t now_ns, int32_t account, int runnabl
 	return 0;
 }
 
-/* While no CPU idles, nothing is lost and nothing has to be kept up. */
-static SELDOM int change_waiting(struct fan_demand *d, uint64_t now_ns, int32_t account,
-				 int waiting)
-{
-	struct fan_stake *s = &d->stakes[account];
-
-	if (d->troubles & FAN_DEMAND_STALE)
-		return change_stale(d, now_ns, account, 0, waiting);
-	settle_idle(d, now_ns);
-	s->waiting += (uint32_t)waiting;
-	d->waiting += s->party >= 0 ? (uint32_t)waiting : 0;
-	return 0;
-}
-
+/* As long as no CPU idles nothing is lost, and this is not told. */
 int fan_demand_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting)
 {
 	struct fan_demand *d = ctx;
-	struct fan_stake *s = &d->stakes[account];
 
-	if (d->troubles & (FAN_DEMAND_STALE | FAN_DEMAND_IDLE))
-		return change_waiting(d, now_ns, account, waiting);
 	/* a thread that runs or waits has been met before */
-	s->waiting += (uint32_t)waiting;
-	d->waiting += s->party >= 0 ? (uint32_t)waiting : 0;
+	if (d->troubles & FAN_DEMAND_STALE)
+		return change_stale(d, now_ns, account, 0, waiting);
+	settle_idle(d, now_ns);
+	d->waiting += d->stakes[account].party >= 0 ? (uint32_t)waiting : 0;
 	return 0;
 }

@@ -51,11 +51,10 @@ struct fan_stake {
 	int32_t party;			   /* -1: none */
 	uint32_t runnable;		   /* threads now */
 	bool is_met, is_listed, is_active; /* for those below, as is key */
-	uint32_t waiting;
-	uint64_t key;	   /* of one runnable thread of it */
-	uint64_t run_ns;   /* CPU time that was booked since since_ns */
-	uint64_t since_ns; /* when it became one of a party; 0: it always was */
-	uint64_t due_ns;   /* so far */
+	uint64_t key;			   /* of one runnable thread of it */
+	uint64_t run_ns;		   /* CPU time that was booked since since_ns */
+	uint64_t since_ns;		   /* when it became one of a party; 0: it always was */
+	uint64_t due_ns;		   /* so far */
 	/* --- for demand.c, due.c and stakes.c --- */
 	uint32_t rest;	      /* due, in units of 2^-32 ns */
 	int32_t stand_in;     /* the account of this party in the same place, maybe itself, that
@@ -66,12 +65,10 @@ struct fan_stake {
 	uint64_t area, present, counted;
 };
 
-/* Why an event takes more than a look at what is allotted; bits. */
+/* Why it matters who of those that are runnable waits; bits. */
 enum fan_demand_trouble {
-	FAN_DEMAND_STALE = 1 << 0,    /* parties have to be found anew */
-	FAN_DEMAND_AVERAGED = 1 << 1, /* from the first time on that there are too many
-				       * configurations */
-	FAN_DEMAND_IDLE = 1 << 2,     /* some CPU is idle: time is lost if threads wait */
+	FAN_DEMAND_STALE = 1 << 0, /* parties have to be found anew */
+	FAN_DEMAND_IDLE = 1 << 1,  /* some CPU is idle: time is lost if threads wait */
 };
 
 struct fan_demand {
@@ -79,9 +76,10 @@ struct fan_demand {
 	size_t nstakes;
 	uint32_t runnable, idle; /* threads of all parties; CPUs */
 	unsigned int troubles;	 /* for those below, as all up to changes */
-	uint32_t waiting;
-	uint64_t to;	/* nothing behind it counts */
-	uint64_t since; /* it is as it is now since then */
+	bool is_averaged;	 /* from the first time on that there are too many configurations */
+	uint32_t waiting;	 /* threads of all parties; FAN_DEMAND_IDLE only */
+	uint64_t to;		 /* nothing behind it counts */
+	uint64_t since;		 /* it is as it is now since then */
 	uint64_t key;
 	struct fan_outcome *outcome; /* of that key; NULL: not looked up, or not met yet */
 	struct fan_configurations met;

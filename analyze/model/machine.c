@@ -16,11 +16,13 @@
 int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_span_fn emit,
 		    void *ctx)
 {
+	static const unsigned int never;
 	struct fan_machine *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return -ENOMEM;
 	m->threads = threads;
+	m->asks_waiting = &never;
 	m->run = m->wait = m->sleep = m->nobody = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
@@ -55,6 +57,8 @@ void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)
 {
 	m->watch = watch;
+	if (watch->asks_waiting)
+		m->asks_waiting = watch->asks_waiting;
 }
 
 size_t fan_machine_cpus(const struct fan_machine *m)
@@ -474,11 +478,12 @@ int fan_machine_enter(struct fan_machine *m, int32_t thread, struct fan_place pl
 		return 0;
 	if (was.cgroup >= 0 && th->state != FAN_ST_DEAD)
 		fan_book(m, th, m->now, FAN_EDGE_CUT);
-	r = fan_threads_enter(m->threads, thread, place);
-	if (r == 0 && counts && th->account != old) {
+	/* who watches looks at what was so far: before it changes */
+	if (counts)
 		fan_count_runnable(m, old, -1, -waits);
+	r = fan_threads_enter(m->threads, thread, place);
+	if (r == 0 && counts)
 		fan_count_runnable(m, th->account, 1, waits);
-	}
 	return r;
 }
 

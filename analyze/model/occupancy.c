@@ -149,10 +149,8 @@ void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, in
 
 static inline void count_waiting(struct fan_machine *m, int32_t account, int waiting)
 {
-	const struct fan_watch *w = m->watch;
-
-	if (w)
-		fan_note_error(m, w->waiting(w->ctx, m->now, account, waiting));
+	if (*m->asks_waiting)
+		fan_note_error(m, m->watch->waiting(m->watch->ctx, m->now, account, waiting));
 }
 
 static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_idle)
@@ -168,10 +166,10 @@ static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_
 static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
 			       int64_t tid, bool is_idle)
 {
-	if (is_idle != cpu->is_idle)
-		change_idle(m, cpu, is_idle);
 	cpu->cur = cur;
 	cpu->cur_tid = tid;
+	if (is_idle != cpu->is_idle)
+		change_idle(m, cpu, is_idle);
 	if (m->cpu_changed)
 		m->cpu_changed(m->cpu_ctx, cpu->number);
 }

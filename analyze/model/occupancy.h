@@ -37,7 +37,8 @@ struct fan_machine {
 	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
 	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
 	void *cpu_ctx;
-	const struct fan_watch *watch; /* NULL: nobody asks */
+	const struct fan_watch *watch;	  /* NULL: nobody asks */
+	const unsigned int *asks_waiting; /* see there; points to a 0 if nobody does */
 	struct fan_cpu_now *cpus;
 	size_t ncpus;
 	uint64_t start, now;

@@ -32,8 +32,12 @@ struct fan_pulse *fan_pulse_new(const struct fan_pulse_setup *setup)
 		fan_pulse_free(p);
 		return NULL;
 	}
-	p->watch = (struct fan_watch){ fan_demand_runnable, fan_demand_waiting, fan_demand_idle,
-				       fan_demand_vcpu, p->demand };
+	p->watch = (struct fan_watch){ .runnable = fan_demand_runnable,
+				       .waiting = fan_demand_waiting,
+				       .idle = fan_demand_idle,
+				       .vcpu = fan_demand_vcpu,
+				       .ctx = p->demand,
+				       .asks_waiting = &p->demand->troubles };
 	fan_machine_watch(setup->machine, &p->watch);
 	return p;
 }

@@ -2,7 +2,6 @@
 #include "analyze/model/series.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,12 +253,17 @@ int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_
 	return 0;
 }
 
-int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
+bool fan_series_add_wait_here(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
 {
 	if (!has_cell(s, row, t0_ns, t1_ns))
-		return add(s, row, WAIT, t0_ns, t1_ns);
+		return false;
 	s->rows[row].cell->wait_ns += t1_ns - t0_ns;
-	return 0;
+	return true;
+}
+
+int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)
+{
+	return fan_series_add_wait_here(s, row, t0_ns, t1_ns) ? 0 : add(s, row, WAIT, t0_ns, t1_ns);
 }
 
 int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns)

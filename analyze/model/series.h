@@ -7,6 +7,7 @@
 #ifndef FAN_MODEL_SERIES_H
 #define FAN_MODEL_SERIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,12 @@ void fan_series_start(struct fan_series *s, uint64_t start_ns);
 /* Adds [t0, t1) to row's run or wait time. 0 or -ENOMEM; -EINVAL if t0 < start or t1 < t0. */
 int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
+
+/*
+ * Adds wait time as above, but only where that is easy: nearly always it lies in the window of the
+ * last add. False: nothing is added.
+ */
+bool fan_series_add_wait_here(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
 
 /* Adds ns to what was due to row in the window that t_ns is in. 0, -ENOMEM, -EINVAL as above. */
 int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t ns);

@@ -33,13 +33,15 @@ struct fan_watch {
 	/* of this account, so many threads more or less are runnable, and wait; both 0: the
 	 * priority of one of them has changed, and no line told its nice value */
 	int (*runnable)(void *ctx, uint64_t now_ns, int32_t account, int runnable, int waiting);
-	/* so many threads more or less wait, and as many less or more run: twice a switch */
+	/* so many threads more or less wait, and as many less or more run: twice a switch, and so
+	 * told only while *asks_waiting is not 0 */
 	int (*waiting)(void *ctx, uint64_t now_ns, int32_t account, int waiting);
 	/* so many CPUs more or less are idle */
 	int (*idle)(void *ctx, uint64_t now_ns, int change);
 	/* this thread turns out to be a vCPU, or has got the name of a vCPU or of a vhost */
 	int (*vcpu)(void *ctx, uint64_t now_ns, int32_t thread);
 	void *ctx;
+	const unsigned int *asks_waiting; /* NULL: always 0 */
 };
 
 /* Called when the occupant of a CPU has changed, or the queue of an idle one. */

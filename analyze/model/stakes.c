@@ -95,7 +95,6 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 	if (sign > 0 && find_stand_in(d, account) < 0)
 		return -ENOMEM;
 	d->runnable += (uint32_t)sign * s->runnable;
-	d->waiting += (uint32_t)sign * s->waiting;
 	d->key += (uint64_t)sign * s->runnable * s->key;
 	d->outcome = NULL;
 	s->counted = s->since_ns = d->since;

@@ -210,7 +210,8 @@ static void begin(struct run *r, uint64_t seed, unsigned int sequence, size_t ti
 	r->cores = fan_cores_new(NULL, 0);
 	r->parties = fan_parties_new(r->threads, NULL);
 	assert_int_equal(fan_machine_new(&r->machine, r->threads, see_span, r), 0);
-	r->watch = (struct fan_watch){ nobody_counts, nobody_waits, nobody_idles, note_vcpu, r };
+	r->watch =
+		(struct fan_watch){ nobody_counts, nobody_waits, nobody_idles, note_vcpu, r, NULL };
 	fan_machine_watch(r->machine, &r->watch);
 	fan_machine_watch_cpus(r->machine, see_cpu, NULL, r);
 	r->iso = fan_isolation_new(r->machine, r->threads, r->facts, r->cores, r->parties,

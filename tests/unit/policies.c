@@ -261,6 +261,7 @@ struct tale {
 	size_t n;
 	int changes[8];
 	size_t nchanges;
+	unsigned int nwaiting;
 };
 
 static int listen(void *ctx, const struct fan_span *span, const struct fan_thread *th)
@@ -275,10 +276,12 @@ static int listen(void *ctx, const struct fan_span *span, const struct fan_threa
 
 static int note_waiting(void *ctx, uint64_t now_ns, int32_t account, int waiting)
 {
-	(void)ctx;
+	struct tale *t = ctx;
+
 	(void)now_ns;
 	(void)account;
 	assert_true(waiting == 1 || waiting == -1);
+	t->nwaiting++;
 	return 0;
 }
 
@@ -342,7 +345,9 @@ static void spans_tell_how_well_their_ends_are_known(void **state)
 	struct fan_threads *threads = fan_threads_new();
 	struct fan_machine *m = NULL;
 	struct tale t = { 0 };
+	unsigned int asks_waiting = 1;
 	const struct fan_watch watch = { .ctx = &t,
+					 .asks_waiting = &asks_waiting,
 					 .runnable = note_change,
 					 .waiting = note_waiting,
 					 .idle = note_idle,
@@ -354,8 +359,10 @@ static void spans_tell_how_well_their_ends_are_known(void **state)
 	assert_int_equal(fan_machine_new(&m, threads, listen, &t), 0);
 	fan_machine_watch(m, &watch);
 	fan_machine_begin(m, 0);
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++) {
+		asks_waiting = i < 3;
 		assert_int_equal(fan_machine_feed(m, &events[i]), 0);
+	}
 	assert_int_equal(fan_machine_finish(m, 100), 0);
 	/* 1 ran before the trace began */
 	assert_span(&t, 0, FAN_ST_RUN, 0, 10, FAN_EDGE_UNKNOWN, FAN_EDGE_SEEN);
@@ -378,6 +385,8 @@ static void spans_tell_how_well_their_ends_are_known(void **state)
 	assert_int_equal(t.nchanges, 4);
 	assert_true(t.changes[0] == 1 && t.changes[1] == 1 && t.changes[2] == -1 &&
 		    t.changes[3] == 1);
+	/* 1 gets off the CPU at 10, and onto it at 50; at 70 nobody asks */
+	assert_int_equal(t.nwaiting, 2);
 	fan_machine_free(m);
 	fan_threads_free(threads);
 }

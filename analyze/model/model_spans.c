@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Where the spans go that the machine tells a model of. */
+#include <errno.h>
+
+#include "analyze/model/model_parts.h"
+
+#define PRIO_FAIR 100 /* and above: threads that share by weight */
+
+/* Kept out of what happens at each event, which is shorter without it. */
+#define SELDOM __attribute__((noinline))
+
+/* NULL: nobody asks, or no core has siblings. */
+static inline struct fan_isolation *isolation(const struct fan_model *m)
+{
+	return m->cores->has_smt ? m->isolation : NULL;
+}
+
+/* No thread has the CPU. */
+static int take_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	struct fan_model *m = ctx;
+	const bool is_idle = span->thread == FAN_CPU_IDLE;
+	int r;
+
+	(void)th;
+	/* with a scope it is not lost from view: others may have had it, who are not recorded */
+	if (m->facts->is_scoped)
+		return 0;
+	r = fan_blame_take_cpu(m->blame, span);
+	if (r < 0)
+		return r;
+	if (isolation(m) && fan_isolation_take(m->isolation, span) < 0)
+		return -ENOMEM;
+	if (m->timeline && is_idle &&
+	    fan_timeline_add(m->timeline, span->cpu, FAN_CPU_IDLE, span->t0_ns, span->t1_ns) < 0)
+		return -ENOMEM;
+	*(is_idle ? &m->cpu_idle_ns : &m->cpu_unknown_ns) += span->t1_ns - span->t0_ns;
+	return fan_series_add_run(m->series, is_idle ? FAN_ROW_CPU_IDLE : FAN_ROW_CPU_UNKNOWN,
+				  span->t0_ns, span->t1_ns);
+}
+
+static inline int book_run(struct fan_model *m, const struct fan_span *span,
+			   const struct fan_thread *th)
+{
+	const uint64_t ns = span->t1_ns - span->t0_ns;
+
+	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
+		m->realtime_ns += ns;
+	if (m->pulse)
+		fan_demand_run(m->pulse->demand, th->account, ns);
+	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+static SELDOM int take_other_run(struct fan_model *m, const struct fan_span *span,
+				 const struct fan_thread *th)
+{
+	if (fan_blame_take_run(m->blame, span, th) < 0 ||
+	    (isolation(m) && fan_isolation_take(m->isolation, span) < 0) ||
+	    (m->timeline &&
+	     fan_timeline_add(m->timeline, span->cpu, th->account, span->t0_ns, span->t1_ns) < 0))
+		return -ENOMEM;
+	return book_run(m, span, th);
+}
+
+/* Of runs and waits what is usual calls nobody but at the end. */
+static int take_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	struct fan_model *m = ctx;
+
+	if (isolation(m) || m->timeline || !fan_blame_take_next_run(m->blame, span, th))
+		return take_other_run(m, span, th);
+	return book_run(m, span, th);
+}
+
+static SELDOM int take_other_wait(struct fan_model *m, const struct fan_span *span,
+				  const struct fan_thread *th)
+{
+	const int r = fan_blame_take_wait(m->blame, span, th);
+
+	return r < 0 ? r
+		     : fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns,
+					   span->t1_ns);
+}
+
+static int take_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	struct fan_model *m = ctx;
+
+	if (!fan_series_add_wait_here(m->series, fan_model_row(th->account), span->t0_ns,
+				      span->t1_ns))
+		return take_other_wait(m, span, th);
+	return fan_blame_take_wait(m->blame, span, th);
+}
+
+/* In a rehearsal who ran and who waited is all that is asked. */
+static int rehearse_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	const struct fan_model *m = ctx;
+
+	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+static int rehearse_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	const struct fan_model *m = ctx;
+
+	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+}
+
+static int rehearse_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	(void)ctx;
+	(void)span;
+	(void)th;
+	return 0;
+}
+
+/* To an observer, and then as without one. */
+static int show_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+{
+	const struct fan_model *m = ctx;
+	const struct fan_observer *o = m->options.observer;
+	const int r = o->span(o->ctx, span, th);
+
+	if (r < 0)
+		return r;
+	if (!th)
+		return take_cpu(ctx, span, th);
+	if (span->state == FAN_ST_RUN)
+		return take_run(ctx, span, th);
+	return span->state == FAN_ST_WAIT ? take_wait(ctx, span, th) : 0;
+}
+
+/* Only who has an observer goes the longer way. */
+int fan_model_make_machine(struct fan_model *m)
+{
+	const struct fan_observer *o = m->options.observer;
+
+	if (fan_machine_new(&m->machine, m->threads, show_span, m) < 0)
+		return -ENOMEM;
+	if (m->options.is_rehearsal) {
+		fan_machine_tell_cpus_and_waits(m->machine, rehearse_run, rehearse_wait,
+						rehearse_cpu);
+		fan_machine_rehearse(m->machine);
+	} else if (!o || !o->span) {
+		fan_machine_tell_cpus_and_waits(m->machine, take_run, take_wait, take_cpu);
+	}
+	if (o)
+		fan_machine_observe(m->machine, o);
+	return 0;
+}
