@@ -436,11 +436,12 @@ static void see_cpu(void *ctx, int32_t cpu)
 	const struct run *r = ctx;
 	const struct fan_core *core = fan_core_of(r->cores, cpu);
 	const struct fan_idle_view view = { r->machine, r->facts };
+	const int32_t thread = fan_machine_holder(r->machine, cpu);
 	struct fan_core_now now;
 
-	if (!core || core->n < 2)
+	if (!core || core->n < 2 || fan_core_hands_over(core, cpu, thread))
 		return;
-	now = fan_core_look(&view, core, cpu);
+	now = fan_core_look(&view, core, cpu, thread);
 	fan_blame_see_cpu(r->blame, &now);
 }
 
