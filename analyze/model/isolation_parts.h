@@ -222,12 +222,15 @@ int fan_iso_note_end(const struct fan_isolation *iso, const struct fan_iso_core 
 
 /* --- isolation_sums.c --- */
 
-/* What came of a pairing; the begin of the violation, or of what is unresolved. */
+/* p, one of a pair's, was a transition as a whole. 0 or -ENOMEM. */
+int fan_iso_sum_transition(struct fan_iso_sums *s, const struct fan_iso_pairing *p, uint64_t ns);
+
+/* It was more; from_ns is the begin of the violation, or of what is unresolved. */
 struct fan_iso_outcome {
 	uint64_t violation_ns, transition_ns, unresolved_ns, from_ns;
 };
 
-/* p: one of the pair's. 0 or -ENOMEM. */
+/* 0 or -ENOMEM. */
 int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
 		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o);
 void fan_iso_sums_free(struct fan_iso_sums *s);
