@@ -67,19 +67,17 @@ static __attribute__((noinline)) void look_at_all(const struct fan_idle_view *v,
 }
 
 struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
-				  int32_t cpu)
+				  int32_t cpu, int32_t thread)
 {
-	struct fan_sibling *is = core->seen->siblings;
+	struct fan_sibling *is = fan_core_sibling(core, cpu);
 	int32_t was;
 
 	if (core->seen->is_new)
 		look_at_all(v, core);
-	while (core->cpus[is - core->seen->siblings] != cpu)
-		is++;
 	was = is->thread;
-	is->thread = fan_machine_holder(v->machine, cpu);
+	is->thread = thread;
 	count(core->seen, was, -(size_t)1);
-	count(core->seen, is->thread, 1);
+	count(core->seen, thread, 1);
 	for (size_t i = 0; fan_core_has_both(core) && i < core->n; i++)
 		if (core->seen->siblings[i].thread == FAN_CPU_IDLE)
 			core->seen->siblings[i].why = reason_of(v, core, core->cpus[i]);

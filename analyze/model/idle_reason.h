@@ -34,9 +34,37 @@ static inline bool fan_core_has_both(const struct fan_core *core)
 	return core->seen->idle && core->seen->running;
 }
 
+/* What this CPU, which is one of the core's, was. */
+static inline struct fan_sibling *fan_core_sibling(const struct fan_core *core, int32_t cpu)
+{
+	size_t i = 0;
+
+	while (core->cpus[i] != cpu)
+		i++;
+	return &core->seen->siblings[i];
+}
+
 /*
- * This CPU of the core has changed its occupant; or it idles, and its queue has changed. To be told
- * of all such changes. Why a CPU is idle:
+ * One thread takes over this CPU of the core from another while no sibling idles: then nobody is
+ * forced to, neither before nor after. True if it is so, and then that was all; if not, the core is
+ * to be looked at.
+ */
+static inline bool fan_core_hands_over(const struct fan_core *core, int32_t cpu, int32_t thread)
+{
+	struct fan_sibling *is;
+
+	if (thread < 0 || core->seen->idle || core->seen->is_new)
+		return false;
+	is = fan_core_sibling(core, cpu);
+	if (is->thread < 0)
+		return false;
+	is->thread = thread;
+	return true;
+}
+
+/*
+ * This CPU of the core has changed its occupant, to thread; or it idles, and its queue has changed.
+ * To be told of all such changes, but for those above. Why a CPU is idle:
  *
  *  FAN_HELD_FORCED  a sibling runs a thread with a cookie that is not 0, and no thread in the
  *                   CPU's queue has that cookie. A thread that the recorder could not ask counts
@@ -45,6 +73,6 @@ static inline bool fan_core_has_both(const struct fan_core *core)
  *  FAN_HELD_IDLE    neither
  */
 struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
-				  int32_t cpu);
+				  int32_t cpu, int32_t thread);
 
 #endif

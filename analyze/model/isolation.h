@@ -132,8 +132,8 @@ int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span);
 int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
 		      uint64_t now_ns);
 
-/* A CPU has changed its occupant. */
-void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu);
+/* A CPU has changed its occupant, to thread. */
+void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t thread);
 
 /* The machine has finished: settles what is open. To be called once. 0 or -ENOMEM. */
 int fan_isolation_finish(struct fan_isolation *iso);

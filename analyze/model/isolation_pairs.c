@@ -24,15 +24,21 @@ static enum fan_worst_class class_of(const struct fan_iso_pairing *p, uint64_t n
 	return now_ns - p->begin_ns > tolerance_ns ? FAN_WORST_UNRESOLVED : FAN_WORST_TRANSITION;
 }
 
-/* Time before and after the entry, and when either began. */
-static struct fan_iso_outcome outcome_of(enum fan_worst_class class, const uint64_t ns[2],
-					 const uint64_t from_ns[2])
+/* ns, from_ns: the time before and after the entry, and when either began. 0 or -ENOMEM. */
+static inline int sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
+		      const struct fan_iso_pairing *p, enum fan_worst_class class,
+		      const uint64_t ns[2], const uint64_t from_ns[2])
 {
+	struct fan_iso_outcome o = { 0 };
+
+	/* the guests can have been together before the entry only */
+	if (class == FAN_WORST_TRANSITION || ns[class == FAN_WORST_VIOLATION] == 0)
+		return fan_iso_sum_transition(s, p, ns[0] + ns[1]);
 	if (class == FAN_WORST_VIOLATION)
-		return (struct fan_iso_outcome){ ns[1], ns[0], 0, from_ns[1] };
-	if (class == FAN_WORST_UNRESOLVED)
-		return (struct fan_iso_outcome){ 0, 0, ns[0], from_ns[0] };
-	return (struct fan_iso_outcome){ .transition_ns = ns[0] + ns[1] };
+		o = (struct fan_iso_outcome){ ns[1], ns[0], 0, from_ns[1] };
+	else
+		o = (struct fan_iso_outcome){ 0, 0, ns[0], from_ns[0] };
+	return fan_iso_sum(s, pair, p, &o);
 }
 
 static inline struct fan_iso_core *core_of(const struct fan_iso_pair *pair)
@@ -82,7 +88,6 @@ static int end_guests(struct fan_isolation *iso, struct fan_iso_pair *pair,
 		      enum fan_worst_class class, uint64_t now_ns)
 {
 	struct fan_worst *worst = &core_of(pair)->worst[FAN_LEVEL_GUEST];
-	struct fan_iso_outcome o;
 	int r;
 
 	book_guests(pair, now_ns);
@@ -90,8 +95,8 @@ static int end_guests(struct fan_isolation *iso, struct fan_iso_pair *pair,
 	r = fan_worst_decide(worst, now_ns, pair->bit, class);
 	if (r < 0 || pair->guest_ns[0] + pair->guest_ns[1] == 0)
 		return r;
-	o = outcome_of(class, pair->guest_ns, pair->guest_first);
-	return fan_iso_sum(&iso->sums[FAN_LEVEL_GUEST], pair, &pair->pairings[FAN_LEVEL_VM], &o);
+	return sum(&iso->sums[FAN_LEVEL_GUEST], pair, &pair->pairings[FAN_LEVEL_VM], class,
+		   pair->guest_ns, pair->guest_first);
 }
 
 static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enum fan_level level,
@@ -103,7 +108,6 @@ static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enu
 	const uint64_t middle = p->has_entered ? p->entered_ns : now_ns;
 	const uint64_t ns[2] = { middle - p->begin_ns, now_ns - middle };
 	const uint64_t from[2] = { p->begin_ns, middle };
-	struct fan_iso_outcome o;
 	int r;
 
 	p->is_open = false;
@@ -115,8 +119,7 @@ static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enu
 		r = fan_iso_note_end(iso, core, p, level, class, now_ns);
 	if (r < 0 || now_ns == p->begin_ns)
 		return r;
-	o = outcome_of(class, ns, from);
-	return fan_iso_sum(&iso->sums[level], pair, p, &o);
+	return sum(&iso->sums[level], pair, p, class, ns, from);
 }
 
 static void begin_pairing(const struct fan_isolation *iso, struct fan_iso_pair *pair,

@@ -60,9 +60,9 @@ struct fan_iso_cpu {
 	uint32_t epoch;	    /* of the core, at the last mark of an entry */
 	uint64_t passed_ns; /* the last entry without a mark */
 	/* --- its present, as seen --- */
-	int32_t thread, party;
-	bool is_vcpu;	/* that made a kvm event, or was told to be one */
-	bool is_member; /* a vCPU thread of a party, be it by name */
+	int32_t member; /* the party of its vCPU thread, be that by name; -1: it has none */
+	bool is_idle;
+	bool is_vcpu;	/* its thread made a kvm event, or was told to be one */
 	bool is_inside; /* its guest */
 	/* --- where the sweep is --- */
 	struct fan_iso_span cur;
@@ -102,7 +102,9 @@ struct fan_iso_core {
 	uint64_t passed_ns; /* the last entry of any sibling without a mark */
 	size_t queued, sweep_at;
 	/* --- present --- */
-	bool keeps_marks; /* two siblings run vCPU threads */
+	unsigned int vcpus; /* siblings with is_vcpu, */
+	unsigned int idle;  /* and with is_idle */
+	bool keeps_marks;   /* two siblings run vCPU threads */
 	bool is_idle, is_mixed;
 	/* --- sweep --- */
 	unsigned int some, two; /* traits of one sibling at least, and of two */
@@ -220,12 +222,15 @@ int fan_iso_note_end(const struct fan_isolation *iso, const struct fan_iso_core 
 
 /* --- isolation_sums.c --- */
 
-/* What came of a pairing; the begin of the violation, or of what is unresolved. */
+/* p, one of a pair's, was a transition as a whole. 0 or -ENOMEM. */
+int fan_iso_sum_transition(struct fan_iso_sums *s, const struct fan_iso_pairing *p, uint64_t ns);
+
+/* It was more; from_ns is the begin of the violation, or of what is unresolved. */
 struct fan_iso_outcome {
 	uint64_t violation_ns, transition_ns, unresolved_ns, from_ns;
 };
 
-/* p: one of the pair's. 0 or -ENOMEM. */
+/* 0 or -ENOMEM. */
 int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
 		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o);
 void fan_iso_sums_free(struct fan_iso_sums *s);

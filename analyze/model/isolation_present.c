@@ -46,37 +46,55 @@ static int push_present(struct fan_isolation *iso, const struct fan_iso_core *co
 	return r;
 }
 
-static void set_beside(struct fan_isolation *iso, struct fan_iso_core *core, bool is_idle,
-		       bool is_mixed)
+static inline void set_mixed(struct fan_isolation *iso, struct fan_iso_core *core, bool is_mixed)
 {
-	if (is_mixed == core->is_mixed && is_idle == core->is_idle)
+	if (is_mixed == core->is_mixed)
 		return;
-	fan_iso_book_beside(iso);
-	iso->mixed_cores += (unsigned int)is_mixed - core->is_mixed;
-	iso->idle_cores += (unsigned int)is_idle - core->is_idle;
+	if (iso->idle_cores)
+		fan_iso_book_beside(iso);
+	iso->mixed_cores += is_mixed ? 1 : -1U;
 	core->is_mixed = is_mixed;
+}
+
+static void set_idle(struct fan_isolation *iso, struct fan_iso_core *core, bool is_idle)
+{
+	if (is_idle == core->is_idle)
+		return;
+	if (iso->mixed_cores)
+		fan_iso_book_beside(iso);
+	iso->idle_cores += is_idle ? 1 : -1U;
 	core->is_idle = is_idle;
 }
 
-static inline void review(struct fan_isolation *iso, struct fan_iso_core *core)
+static inline bool are_mixed(const struct fan_iso_core *core)
 {
-	const bool kept = core->keeps_marks;
-	unsigned int vcpus = 0, idle = 0;
-	bool is_mixed = false;
 	int32_t party = -1;
 
 	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = &core->siblings[i];
+		const int32_t other = core->siblings[i].member;
 
-		vcpus += c->is_vcpu;
-		idle += c->thread == FAN_CPU_IDLE;
-		if (!c->is_member)
+		if (other < 0 || other == party)
 			continue;
-		is_mixed |= party >= 0 && c->party != party;
-		party = c->party;
+		if (party >= 0)
+			return true;
+		party = other;
 	}
-	set_beside(iso, core, idle == core->n, is_mixed);
-	core->keeps_marks = core->is_swept && vcpus > 1;
+	return false;
+}
+
+/* Not only another thread of the same kind. */
+static __attribute__((noinline)) void change_kind(struct fan_isolation *iso, struct fan_iso_cpu *c,
+						  bool is_idle, bool is_vcpu)
+{
+	struct fan_iso_core *core = c->core;
+	const bool kept = core->keeps_marks;
+
+	core->idle += (unsigned int)is_idle - c->is_idle;
+	core->vcpus += (unsigned int)is_vcpu - c->is_vcpu;
+	c->is_idle = is_idle;
+	c->is_vcpu = is_vcpu;
+	set_idle(iso, core, core->idle == core->n);
+	core->keeps_marks = core->is_swept && core->vcpus > 1;
 	if (core->keeps_marks && !kept &&
 	    push_present(iso, core, fan_machine_end(iso->machine)) < 0)
 		iso->error = -ENOMEM;
@@ -86,26 +104,24 @@ static inline void review(struct fan_isolation *iso, struct fan_iso_core *core)
 static inline __attribute__((always_inline)) void look(struct fan_isolation *iso,
 						       struct fan_iso_cpu *c, int32_t thread)
 {
-	const bool was_idle = c->thread == FAN_CPU_IDLE, is_idle = thread == FAN_CPU_IDLE;
-	bool is_vcpu = false, is_member = false;
+	const bool is_idle = thread == FAN_CPU_IDLE;
 	const struct fan_thread *th;
-	int32_t party = -1;
+	bool is_vcpu = false;
+	int32_t member = -1;
 
 	if (thread >= 0) {
 		th = fan_threads_at(iso->threads, (size_t)thread);
-		party = fan_parties_of(iso->parties, th->account);
 		is_vcpu = th->is_vcpu;
-		is_member = party >= 0 && (is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0);
+		member = fan_parties_of(iso->parties, th->account);
+		if (!is_vcpu && member >= 0 && fcap_vcpu_from_comm(th->comm) < 0)
+			member = -1;
 	}
-	c->thread = thread;
-	/* another one of the same kind makes no difference */
-	if (party == c->party && is_vcpu == c->is_vcpu && is_member == c->is_member &&
-	    is_idle == was_idle)
+	if (is_idle != c->is_idle || is_vcpu != c->is_vcpu)
+		change_kind(iso, c, is_idle, is_vcpu);
+	if (member == c->member)
 		return;
-	c->party = party;
-	c->is_vcpu = is_vcpu;
-	c->is_member = is_member;
-	review(iso, c->core);
+	c->member = member;
+	set_mixed(iso, c->core, are_mixed(c->core));
 }
 
 void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
@@ -154,13 +170,12 @@ static inline void forget(struct fan_iso_cpu *c)
 	c->epoch = 0;
 }
 
-void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu)
+void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t thread)
 {
-	const int32_t thread = fan_machine_holder(iso->machine, cpu);
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
 
 	/* only its queue has changed */
-	if (!c || (thread == FAN_CPU_IDLE && c->thread == FAN_CPU_IDLE))
+	if (!c || (thread == FAN_CPU_IDLE && c->is_idle))
 		return;
 	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(c);

@@ -87,11 +87,21 @@ static void keep_first(struct fan_iso_sums *s, const struct fan_mixed *m)
 	s->first[i] = *m;
 }
 
-/* More than a transition. */
-static int sum_mixed(struct fan_iso_sums *s, struct fan_mixed_pair *sum,
-		     const struct fan_iso_pair *pair, const struct fan_iso_pairing *p,
-		     const struct fan_iso_outcome *o)
+int fan_iso_sum_transition(struct fan_iso_sums *s, const struct fan_iso_pairing *p, uint64_t ns)
 {
+	struct fan_mixed_pair *sum = reach_pair(s, p->party);
+
+	if (!sum)
+		return -ENOMEM;
+	s->all.pairings++;
+	sum->transition_ns += ns;
+	return 0;
+}
+
+int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
+		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o)
+{
+	struct fan_mixed_pair *sum = reach_pair(s, p->party);
 	const unsigned int late = p->late, other = 1 - late;
 	const struct fan_mixed mixed = { .ts_ns = o->from_ns,
 					 .ns = o->violation_ns + o->unresolved_ns,
@@ -100,10 +110,14 @@ static int sum_mixed(struct fan_iso_sums *s, struct fan_mixed_pair *sum,
 					 .thread = { p->thread[late], p->thread[other] },
 					 .is_unresolved = o->unresolved_ns > 0 };
 
+	if (!sum)
+		return -ENOMEM;
+	s->all.pairings++;
 	s->all.reentered += o->violation_ns > 0;
 	s->all.unresolved += o->unresolved_ns > 0;
 	if (o->violation_ns > s->all.longest_ns)
 		s->all.longest_ns = o->violation_ns;
+	sum->transition_ns += o->transition_ns;
 	sum->violation_ns += o->violation_ns;
 	sum->unresolved_ns += o->unresolved_ns;
 	sum->violations += o->violation_ns > 0;
@@ -112,16 +126,4 @@ static int sum_mixed(struct fan_iso_sums *s, struct fan_mixed_pair *sum,
 		sum->longest_ns = o->violation_ns;
 	keep_first(s, &mixed);
 	return o->violation_ns ? fan_hist_add(&s->all.violations, o->violation_ns) : 0;
-}
-
-int fan_iso_sum(struct fan_iso_sums *s, const struct fan_iso_pair *pair,
-		const struct fan_iso_pairing *p, const struct fan_iso_outcome *o)
-{
-	struct fan_mixed_pair *sum = reach_pair(s, p->party);
-
-	if (!sum)
-		return -ENOMEM;
-	s->all.pairings++;
-	sum->transition_ns += o->transition_ns;
-	return o->violation_ns || o->unresolved_ns ? sum_mixed(s, sum, pair, p, o) : 0;
 }

@@ -51,21 +51,28 @@ static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint6
 	return r;
 }
 
+static __attribute__((noinline)) void see_core(const struct fan_model *m,
+					       const struct fan_core *core, int32_t cpu,
+					       int32_t thread)
+{
+	const struct fan_idle_view view = { m->machine, m->facts };
+	const struct fan_core_now now = fan_core_look(&view, core, cpu, thread);
+
+	fan_blame_see_cpu(m->blame, &now);
+	if (m->forced_idle)
+		fan_forced_idle_see_cpu(m->forced_idle, &now);
+}
+
 static void see_cpu(void *ctx, int32_t cpu)
 {
-	struct fan_model *m = ctx;
+	const struct fan_model *m = ctx;
 	const struct fan_core *core = fan_core_of(m->cores, cpu);
-	const struct fan_idle_view view = { m->machine, m->facts };
-	struct fan_core_now now;
+	const int32_t thread = fan_machine_holder(m->machine, cpu);
 
-	if (core && core->n > 1) {
-		now = fan_core_look(&view, core, cpu);
-		fan_blame_see_cpu(m->blame, &now);
-		if (m->forced_idle)
-			fan_forced_idle_see_cpu(m->forced_idle, &now);
-	}
+	if (core && core->n > 1 && !fan_core_hands_over(core, cpu, thread))
+		see_core(m, core, cpu, thread);
 	if (m->isolation)
-		fan_isolation_see_cpu(m->isolation, cpu);
+		fan_isolation_see_cpu(m->isolation, cpu, thread);
 }
 
 static int see_kvm(void *ctx, int32_t cpu, enum fan_vcpu_what what, uint64_t now_ns)

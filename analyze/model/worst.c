@@ -13,40 +13,42 @@ void fan_worst_free(struct fan_worst *w)
 	w->n = w->room = 0;
 }
 
-/* To the cell of the same kind, or a new one; undecided nothing is settled at once. */
-static int add(struct fan_worst *w, struct fan_worst_cell cell)
+static inline bool are_alike(const struct fan_worst_cell *a, const struct fan_worst_cell *b)
+{
+	return a->open == b->open && a->so_far == b->so_far && a->is_possible == b->is_possible;
+}
+
+/* To the cell of the same kind, or a new one. 0 or -ENOMEM. */
+static int add(struct fan_worst *w, const struct fan_worst_cell *cell)
 {
 	void *cells = w->cells;
 
-	if (!cell.open) {
-		fan_worst_settle(w, cell.ns, cell.so_far, cell.is_possible);
-		return 0;
-	}
 	for (size_t i = 0; i < w->n; i++) {
-		struct fan_worst_cell *c = &w->cells[i];
-
-		if (c->open == cell.open && c->so_far == cell.so_far &&
-		    c->is_possible == cell.is_possible) {
-			c->ns += cell.ns;
+		if (are_alike(&w->cells[i], cell)) {
+			w->cells[i].ns += cell->ns;
 			return 0;
 		}
 	}
-	if (fan_reserve(&cells, w->n, 1, &w->room, sizeof(cell)) < 0)
+	if (fan_reserve(&cells, w->n, 1, &w->room, sizeof(*cell)) < 0)
 		return -ENOMEM;
 	w->cells = cells;
-	w->cells[w->n++] = cell;
+	w->cells[w->n++] = *cell;
 	return 0;
 }
 
 /* What went on since the last change. */
-static int book(struct fan_worst *w, uint64_t now_ns)
+static inline int book(struct fan_worst *w, uint64_t now_ns)
 {
-	const uint64_t ns = now_ns - w->since_ns;
+	const struct fan_worst_cell cell = { w->active, now_ns - w->since_ns, FAN_WORST_NONE,
+					     w->is_possible };
 
 	w->since_ns = now_ns;
-	if (ns == 0 || (!w->active && !w->is_possible))
+	if (cell.ns == 0 || (!cell.open && !cell.is_possible))
 		return 0;
-	return add(w, (struct fan_worst_cell){ w->active, ns, FAN_WORST_NONE, w->is_possible });
+	if (cell.open)
+		return add(w, &cell);
+	fan_worst_settle(w, cell.ns, FAN_WORST_NONE, true);
+	return 0;
 }
 
 int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool is_possible)
@@ -58,26 +60,41 @@ int fan_worst_change(struct fan_worst *w, uint64_t now_ns, uint64_t active, bool
 	return r;
 }
 
+/* What is decided of this cell leaves it nothing of its own: true, and its time is elsewhere. */
+static inline bool is_over(struct fan_worst *w, const struct fan_worst_cell *cell)
+{
+	if (!cell->open) {
+		fan_worst_settle(w, cell->ns, cell->so_far, cell->is_possible);
+		return true;
+	}
+	for (size_t i = 0; i < w->n; i++) {
+		if (&w->cells[i] != cell && are_alike(&w->cells[i], cell)) {
+			w->cells[i].ns += cell->ns;
+			return true;
+		}
+	}
+	return false;
+}
+
 int fan_worst_resolve(struct fan_worst *w, uint64_t now_ns, uint64_t slot,
 		      enum fan_worst_class worst_class)
 {
-	int r = book(w, now_ns);
+	const int r = book(w, now_ns);
 	size_t i = 0;
 
-	while (r == 0 && i < w->n) {
-		struct fan_worst_cell cell;
+	while (i < w->n) {
+		struct fan_worst_cell *cell = &w->cells[i];
 
-		if (!(w->cells[i].open & slot)) {
-			i++;
-			continue;
+		if (cell->open & slot) {
+			cell->open &= ~slot;
+			if (worst_class > cell->so_far)
+				cell->so_far = worst_class;
+			if (is_over(w, cell)) {
+				*cell = w->cells[--w->n];
+				continue;
+			}
 		}
-		cell = w->cells[i];
-		w->cells[i] = w->cells[--w->n];
-		cell.open &= ~slot;
-		if (worst_class > cell.so_far)
-			cell.so_far = worst_class;
-		/* what comes to the end of the list has no such bit */
-		r = add(w, cell);
+		i++;
 	}
 	return r;
 }

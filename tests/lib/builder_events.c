@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The builder's events: C structs whose x86_64 layout is the one that formats.c tells. */
+/*
+ * The builder's events: C structs whose x86_64 layout is the one that formats.c tells. Holes in it
+ * are fields too, so that the same calls give the same bytes.
+ */
 #include "tests/lib/builder_internal.h"
 
 #include <stdarg.h>
@@ -155,10 +158,11 @@ void tb_newtask(struct tb *tb, struct tb_at at, struct tb_task task, uint64_t cl
 		struct common common;
 		int32_t pid;
 		char comm[16];
+		uint32_t hole;
 		uint64_t clone_flags;
 		int16_t oom_score_adj;
 		int16_t padding;
-	} e = { common(EV_TASK_NEWTASK, at.cur), task.tid, "", clone_flags, 0, 0 };
+	} e = { common(EV_TASK_NEWTASK, at.cur), task.tid, "", 0, clone_flags, 0, 0 };
 
 	put_comm(tb, e.comm, task, at.cpu);
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
@@ -233,11 +237,11 @@ void tb_kvm_entry(struct tb *tb, struct tb_at at, unsigned int vcpu)
 {
 	struct {
 		struct common common;
-		uint32_t vcpu_id;
+		uint32_t vcpu_id, hole;
 		uint64_t rip;
 		uint8_t immediate_exit;
 		uint8_t padding[3];
-	} e = { common(EV_KVM_ENTRY, at.cur), vcpu, 0xffffffff81000000, 0, { 0 } };
+	} e = { common(EV_KVM_ENTRY, at.cur), vcpu, 0, 0xffffffff81000000, 0, { 0 } };
 
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
 }
@@ -248,9 +252,9 @@ static void put_exit(struct tb *tb, struct tb_at at, unsigned int vcpu, unsigned
 {
 	struct {
 		struct common common;
-		uint32_t exit_reason;
+		uint32_t exit_reason, hole;
 		uint64_t guest_rip;
-		uint32_t isa;
+		uint32_t isa, another;
 		uint64_t info1, info2;
 		uint32_t intr_info, error_code, vcpu_id;
 		uint32_t padding;
@@ -319,11 +323,11 @@ void tb_s390_entry(struct tb *tb, struct tb_at at, int vcpu)
 {
 	struct {
 		struct common common;
-		int32_t id;
+		int32_t id, hole;
 		uint64_t pswmask, pswaddr;
 		int32_t cpuflags;
 		int32_t padding;
-	} e = { common(EV_KVM_ENTRY_S390, at.cur), vcpu, 1, 2, 3, 0 };
+	} e = { common(EV_KVM_ENTRY_S390, at.cur), vcpu, 0, 1, 2, 3, 0 };
 
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
 }
@@ -332,11 +336,11 @@ void tb_s390_exit(struct tb *tb, struct tb_at at, int vcpu, unsigned int icptcod
 {
 	struct {
 		struct common common;
-		int32_t id;
+		int32_t id, hole;
 		uint64_t pswmask, pswaddr;
 		uint8_t icptcode;
 		uint8_t padding[7];
-	} e = { common(EV_KVM_EXIT_S390, at.cur), vcpu, 1, 2, (uint8_t)icptcode, { 0 } };
+	} e = { common(EV_KVM_EXIT_S390, at.cur), vcpu, 0, 1, 2, (uint8_t)icptcode, { 0 } };
 
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
 }
@@ -345,11 +349,11 @@ void tb_powerpc_entry(struct tb *tb, struct tb_at at, int vcpu)
 {
 	struct {
 		struct common common;
-		int32_t vcpu_id;
+		int32_t vcpu_id, hole;
 		uint64_t pc, pending_exceptions;
 		uint8_t ceded;
 		uint8_t padding[7];
-	} e = { common(EV_KVM_ENTRY_POWERPC, at.cur), vcpu, 1, 2, 0, { 0 } };
+	} e = { common(EV_KVM_ENTRY_POWERPC, at.cur), vcpu, 0, 1, 2, 0, { 0 } };
 
 	put(tb, at, &e, offsetof(__typeof__(e), padding));
 }

@@ -20,15 +20,16 @@ static inline int blame_any(struct fan_blame *b, const struct fan_span *span,
 	return span->state == FAN_ST_WAIT ? fan_blame_take_wait(b, span, th) : 0;
 }
 
-/* What has changed of a CPU's core. False: it has no siblings. */
+/* What has changed of a CPU's core. False: it has no siblings, or nothing that matters has. */
 static inline bool look_at_core(const struct fan_idle_view *view, const struct fan_cores *cores,
 				int32_t cpu, struct fan_core_now *ret)
 {
 	const struct fan_core *core = fan_core_of(cores, cpu);
+	const int32_t thread = fan_machine_holder(view->machine, cpu);
 
-	if (!core || core->n < 2)
+	if (!core || core->n < 2 || fan_core_hands_over(core, cpu, thread))
 		return false;
-	*ret = fan_core_look(view, core, cpu);
+	*ret = fan_core_look(view, core, cpu, thread);
 	return true;
 }
 

@@ -232,12 +232,54 @@ static void options_are_in_the_file(void **state)
 	run_output_free(&o);
 }
 
+/* What a function called next finds where its variables will be. */
+static __attribute__((noinline)) void fill_stack(unsigned char byte)
+{
+	volatile unsigned char old[64 * 1024];
+
+	for (size_t i = 0; i < sizeof(old); i++)
+		old[i] = byte;
+}
+
+static void write_one_of_each(const char *path, unsigned char found_on_stack)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	fill_stack(found_on_stack);
+	put_one_of_each(tb);
+	fill_stack(found_on_stack);
+	tb_s390_entry(tb, tb_at(0, 300), 1);
+	tb_s390_exit(tb, tb_at(0, 310), 1, 4);
+	tb_powerpc_entry(tb, tb_at(0, 320), 1);
+	assert_int_equal(tb_write(tb, path), 0);
+	tb_free(tb);
+}
+
+static void holes_in_records_have_no_bytes_of_their_own(void **state)
+{
+	char *dir = tempdir_new();
+	char *a = tempdir_file(dir, "a.dat"), *b = tempdir_file(dir, "b.dat");
+	struct run_output o;
+
+	(void)state;
+	write_one_of_each(a, 0x55);
+	write_one_of_each(b, 0xaa);
+	run_program(&o, (const char *const[]){ "cmp", a, b, NULL });
+	assert_string_equal(o.out, "");
+	assert_int_equal(o.status, 0);
+	run_output_free(&o);
+	free(a);
+	free(b);
+	tempdir_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_LIBTRACECMD_KINDS(every_field_has_the_value_that_was_given),
 		IN_LIBTRACECMD_KINDS(trace_cmd_reports_every_event_without_a_complaint),
 		IN_LIBTRACECMD_KINDS(options_are_in_the_file),
+		cmocka_unit_test(holes_in_records_have_no_bytes_of_their_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ static void see_cpu(void *ctx, int32_t cpu)
 	struct run *r = ctx;
 
 	r->cpus[cpu].run++;
-	fan_isolation_see_cpu(r->iso, cpu);
+	fan_isolation_see_cpu(r->iso, cpu, fan_machine_holder(r->machine, cpu));
 }
 
 static struct doing describe(const struct run *r, const struct fan_span *s)
