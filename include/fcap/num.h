@@ -15,21 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to 18 decimal digits and nothing else, as nearly all numbers are: nothing can overflow. */
+/* Up to 18 decimal digits and nothing else, as nearly all numbers are: of these none overflows. */
 static inline bool fcap_parse_digits(const char *s, uint64_t *ret)
 {
+	const char *p = s;
+	unsigned int digit;
 	uint64_t v = 0;
-	size_t n = 0;
 
-	for (; n < 18; n++) {
-		const unsigned int digit = (unsigned int)s[n] - '0';
-
-		if (digit > 9)
-			break;
+	for (; (digit = (unsigned int)*p - '0') <= 9; p++)
 		v = 10 * v + digit;
-	}
 	*ret = v;
-	return n && !s[n];
+	return !*p && p > s && p - s <= 18;
 }
 
 /* What else a number without sign may be. 0, -EINVAL or -ERANGE. */
