@@ -116,11 +116,12 @@ static int name_events(struct pass *p)
 	for (unsigned int type = 0; r == 0 && type < FAN_EVENT_TYPES; type++) {
 		const char *name = fan_event_name(p->names, type);
 
-		snprintf(unknown, sizeof(unknown), "unknown type %u", type);
-		if (p->by_type[type].all > 0)
+		if (p->by_type[type].all > 0) {
+			snprintf(unknown, sizeof(unknown), "unknown type %u", type);
 			r = add_event(p->info, name ? name : unknown, &p->by_type[type]);
-		else if (name)
+		} else if (name) {
 			r = fan_strs_add(&p->info->silent, "%s", name);
+		}
 	}
 	if (r == 0 && p->by_type[TYPELESS].all > 0)
 		r = add_event(p->info, "unknown type", &p->by_type[TYPELESS]);

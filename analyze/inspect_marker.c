@@ -74,13 +74,13 @@ int fan_inspect_marker(struct fan_info *info, const struct fan_text *text)
 		return 0;
 	}
 	r = count_kind(info, line.kind);
-	if (r == 0 && strcmp(line.kind, "begin") == 0)
+	if (r == 0 && fcap_marker_is(&line, "begin"))
 		r = take_begin(info, &line);
-	if (r == 0 && strcmp(line.kind, "trigger") == 0)
+	if (r == 0 && fcap_marker_is(&line, "trigger"))
 		r = fan_strs_add(&info->triggers, "%s of %s was %s %%, above the limit of %s %%",
 				 value_or_dash(&line, "metric"), value_or_dash(&line, "vm"),
 				 value_or_dash(&line, "value"), value_or_dash(&line, "limit"));
-	if (r == 0 && strcmp(line.kind, "lost") == 0)
+	if (r == 0 && fcap_marker_is(&line, "lost"))
 		r = fan_strs_add(&info->losses, "fcap on CPU %s: %s overwritten, %s dropped",
 				 value_or_dash(&line, "cpu"), value_or_dash(&line, "overrun"),
 				 value_or_dash(&line, "dropped"));

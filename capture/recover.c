@@ -119,12 +119,12 @@ static int take_line(void *ctx, char *text)
 
 	if (fcap_marker_parse(text, &line) != 0)
 		return 0;
-	if (strcmp(line.kind, "task") == 0)
+	if (fcap_marker_is(&line, "task"))
 		return cap_tasks_take_line(&r->tasks, &line);
-	cpu = strcmp(line.kind, "lost") == 0 ? fcap_marker_get(&line, "cpu") : NULL;
+	cpu = fcap_marker_is(&line, "lost") ? fcap_marker_get(&line, "cpu") : NULL;
 	if (cpu && fcap_parse_i64(cpu, 0, (int64_t)r->head.ncpu - 1, &v) == 0)
 		r->lost_told[v] = true;
-	r->has_end |= strcmp(line.kind, "end") == 0 || strcmp(line.kind, "cut") == 0;
+	r->has_end |= fcap_marker_is(&line, "end") || fcap_marker_is(&line, "cut");
 	return 0;
 }
 

@@ -30,9 +30,9 @@ static const char *const *find_keys(const struct fcap_marker *m)
 
 	if (!is_amount(m, "t", false))
 		return NULL;
-	if (strcmp(m->kind, "work") == 0 && is_amount(m, "n", true) && is_amount(m, "dt", false))
+	if (fcap_marker_is(m, "work") && is_amount(m, "n", true) && is_amount(m, "dt", false))
 		return work_keys;
-	if (strcmp(m->kind, "score") == 0 && is_amount(m, "value", true))
+	if (fcap_marker_is(m, "score") && is_amount(m, "value", true))
 		return score_keys;
 	return NULL;
 }

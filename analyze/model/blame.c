@@ -395,9 +395,9 @@ int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uin
 {
 	if (b->error)
 		return b->error;
-	if (strcmp(line->kind, "cg") == 0)
+	if (fcap_marker_is(line, "cg"))
 		return fan_blame_take_cgroup(b, line);
-	return strcmp(line->kind, "steal") == 0 ? fan_blame_take_sample(b, line, ts_ns) : 0;
+	return fcap_marker_is(line, "steal") ? fan_blame_take_sample(b, line, ts_ns) : 0;
 }
 
 int fan_blame_finish(struct fan_blame *b)

@@ -127,13 +127,16 @@ static int keep_told(struct fan_cores *c, const struct fcap_cpuset *set)
 
 int fan_cores_take(struct fan_cores *c, const struct fcap_marker *line)
 {
-	const char *id = fcap_marker_get(line, "id"), *list = fcap_marker_get(line, "siblings");
+	const char *id, *list;
 	struct fcap_cpuset set, told;
 	int64_t cpu;
 	int r;
 
-	if (c->are_given || strcmp(line->kind, "cpu") != 0 || !id || !list ||
-	    fcap_parse_i64(id, 0, FCAP_CPUS_MAX - 1, &cpu) < 0 ||
+	if (c->are_given || !fcap_marker_is(line, "cpu"))
+		return 0;
+	id = fcap_marker_get(line, "id");
+	list = fcap_marker_get(line, "siblings");
+	if (!id || !list || fcap_parse_i64(id, 0, FCAP_CPUS_MAX - 1, &cpu) < 0 ||
 	    fcap_cpulist_parse(list, &set) < 0)
 		return 0;
 	told = set;

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/model/model.h"
-#include "fcap/num.h"
+
+#define SAMPLE_MAX_NS 1000000000ULL
 
 /* One thread, from the lines about it. */
 struct life {
@@ -65,17 +65,6 @@ static struct life *reach(struct fan_counted *c, size_t thread)
 	for (; c->n < n; c->n++)
 		c->lives[c->n] = (struct life){ .first_run_ns = UINT64_MAX };
 	return &c->lives[thread];
-}
-
-/* The thread that the line names; -1: none that is known. */
-static int32_t named_thread(const struct fan_threads *threads, const struct fcap_marker *line)
-{
-	const char *text = fcap_marker_get(line, "tid");
-	int64_t tid;
-
-	if (!text || fcap_parse_i64(text, 1, FAN_TID_MAX - 1, &tid) < 0)
-		return -1;
-	return fan_threads_find(threads, (int32_t)tid);
 }
 
 /* Nothing is known of what a thread did in this time. */
@@ -143,51 +132,52 @@ static bool is_usable(const struct fan_counted *c, const struct fan_rise *rise, 
 	return rise && rise->t1_ns == ts_ns && rise->t0_ns < ts_ns && ts_ns >= c->sum.end_ns;
 }
 
-static int take_steal(struct fan_counted *c, const struct fan_thread *th, struct life *l,
-		      const struct fan_rise *rise, uint64_t ts_ns)
+/*
+ * Windows end up no shorter than the time between two samples: they need not begin shorter. What
+ * the file tells is not believed without end.
+ */
+static int start(struct fan_counted *c, uint64_t sample_ns, uint64_t ts_ns)
 {
+	c->sum.start_ns = c->round_ns = ts_ns;
+	fan_series_start(c->series, ts_ns);
+	return fan_series_widen(c->series, sample_ns < SAMPLE_MAX_NS ? sample_ns : SAMPLE_MAX_NS);
+}
+
+static int take_steal(struct fan_counted *c, const struct fan_model *m, size_t thread,
+		      uint64_t ts_ns)
+{
+	const struct fan_rise *rise = fan_closure_last(m->closure, thread);
+	struct life *l = &c->lives[thread];
 	const uint64_t last_ns = l->last_ns;
+	size_t row;
 
 	if (!is_usable(c, rise, ts_ns))
 		return 0;
-	if (c->sum.start_ns == 0) {
-		c->sum.start_ns = c->round_ns = ts_ns;
-		fan_series_start(c->series, ts_ns);
-	}
+	if (c->sum.start_ns == 0 && start(c, m->facts->sample_ns, ts_ns) < 0)
+		return -ENOMEM;
 	/* whoever is sampled again begins the next round */
 	if (last_ns >= c->round_ns)
 		c->round_ns = ts_ns;
 	c->sum.end_ns = l->last_ns = ts_ns;
+	row = fan_model_row(fan_threads_at(m->threads, thread)->account);
 	if (rise->is_first || rise->t0_ns == last_ns)
-		return take_rise(c, l, fan_model_row(th->account), *rise);
+		return take_rise(c, l, row, *rise);
 	/* the line before was of no use: it begins anew */
 	l->first_ns = l->first_ns ? l->first_ns : ts_ns;
 	return 0;
 }
 
-int fan_counted_take(struct fan_counted *c, const struct fan_threads *threads,
-		     const struct fan_closure *closure, const struct fcap_marker *line,
-		     uint64_t ts_ns)
+int fan_counted_take(const struct fan_model *m, size_t thread, bool is_steal, uint64_t ts_ns)
 {
-	const bool is_steal = strcmp(line->kind, "steal") == 0;
-	int32_t thread;
-	struct life *l;
+	struct fan_counted *c = m->counted;
+	struct life *l = reach(c, thread);
 
-	if (!is_steal && strcmp(line->kind, "task") != 0)
-		return 0;
-	thread = named_thread(threads, line);
-	if (thread < 0)
-		return 0;
-	l = reach(c, (size_t)thread);
 	if (!l)
 		return -ENOMEM;
 	if (!l->is_told)
 		l->born_ns = c->sum.end_ns;
 	l->is_told = true;
-	if (!is_steal)
-		return 0;
-	return take_steal(c, fan_threads_at(threads, (size_t)thread), l,
-			  fan_closure_last(closure, (size_t)thread), ts_ns);
+	return is_steal ? take_steal(c, m, thread, ts_ns) : 0;
 }
 
 /* It is not among the last samples. */

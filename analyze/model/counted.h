@@ -12,10 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/model/closure.h"
 #include "analyze/model/series.h"
 #include "analyze/model/threads.h"
-#include "fcap/marker.h"
 
 struct fan_counted;
 struct fan_model;
@@ -36,12 +34,10 @@ struct fan_counted *fan_counted_new(void); /* NULL: no memory */
 void fan_counted_free(struct fan_counted *c);
 
 /*
- * Takes a line ("task" or "steal"; others are passed over) that the closure has taken before. 0 or
- * -ENOMEM.
+ * Takes note of a "task" or "steal" line about a thread, of which the model's closure and facts
+ * know. 0 or -ENOMEM.
  */
-int fan_counted_take(struct fan_counted *c, const struct fan_threads *threads,
-		     const struct fan_closure *closure, const struct fcap_marker *line,
-		     uint64_t ts_ns);
+int fan_counted_take(const struct fan_model *m, size_t thread, bool is_steal, uint64_t ts_ns);
 
 /*
  * Once, at the end of the pass. Where no event tells who ran or was in a guest, and some thread was

@@ -34,6 +34,7 @@ void fan_facts_free(struct fan_facts *f)
 		free(f->affinities[i]);
 	for (size_t i = 0; i < f->ngroups; i++)
 		free(f->groups[i].name);
+	fan_path_clear(&f->by_path);
 	fan_hardware_clear(&f->hardware);
 	fan_facts_clear_trigger(f);
 	free(f->labels);
@@ -66,10 +67,7 @@ static void keep_counter(const struct fcap_marker *line, const char *key, int64_
 
 int32_t fan_facts_cgroup(const struct fan_facts *f, const char *path)
 {
-	for (size_t i = 0; i < f->ncgroups; i++)
-		if (strcmp(f->cgroups[i].path, path) == 0)
-			return (int32_t)i;
-	return -1;
+	return fan_path_find(&f->by_path, path);
 }
 
 /* The cgroup with this path, added with nothing known about it if new; -ENOMEM. */
@@ -86,7 +84,9 @@ static int32_t reach_cgroup(struct fan_facts *f, const char *path)
 	c->weight = c->quota = c->period = c->throttled_ns = c->throttled_first_ns = -1;
 	c->forceidle_ns = c->forceidle_first_ns = -1;
 	c->path = strdup(path);
-	return c->path ? (int32_t)f->ncgroups - 1 : -ENOMEM;
+	if (!c->path || fan_path_add(&f->by_path, c->path, (int32_t)f->ncgroups - 1) < 0)
+		return -ENOMEM;
+	return (int32_t)f->ncgroups - 1;
 }
 
 /* The set that threads were told to have may be older than this one: see entitlement. */
@@ -444,31 +444,31 @@ static int take_scope(struct fan_machine *m, const struct fcap_marker *line)
 static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		    const struct fcap_marker *line, uint64_t ts_ns)
 {
-	if (strcmp(line->kind, "steal") == 0)
+	if (fcap_marker_is(line, "steal"))
 		return take_steal(f, m, threads, line);
-	if (strcmp(line->kind, "task") == 0)
+	if (fcap_marker_is(line, "task"))
 		return take_task(f, m, threads, line);
-	if (strcmp(line->kind, "cg") == 0)
+	if (fcap_marker_is(line, "cg"))
 		return take_cg(f, line, ts_ns);
-	if (strcmp(line->kind, "vcpu") == 0)
+	if (fcap_marker_is(line, "vcpu"))
 		return take_vcpu(m, threads, line);
-	if (strcmp(line->kind, "group") == 0)
+	if (fcap_marker_is(line, "group"))
 		return take_group(f, line);
-	if (strcmp(line->kind, "cpu") == 0)
+	if (fcap_marker_is(line, "cpu"))
 		return fan_facts_take_cpu(f, line);
-	if (strcmp(line->kind, "begin") == 0)
+	if (fcap_marker_is(line, "begin"))
 		return fan_facts_take_begin(f, m, line);
-	if (strcmp(line->kind, "scope") == 0)
+	if (fcap_marker_is(line, "scope"))
 		return take_scope(m, line);
-	if (strcmp(line->kind, "trigger") == 0)
+	if (fcap_marker_is(line, "trigger"))
 		return fan_facts_take_trigger(f, line, ts_ns);
-	if (strcmp(line->kind, "cut") == 0)
+	if (fcap_marker_is(line, "cut"))
 		return fan_line_keep(&f->cut, line, "why");
-	if (strcmp(line->kind, "lost") == 0) {
+	if (fcap_marker_is(line, "lost")) {
 		f->lost_overrun += (uint64_t)fan_line_number(line, "overrun", 0);
 		f->lost_dropped += (uint64_t)fan_line_number(line, "dropped", 0);
 	}
-	f->has_end |= strcmp(line->kind, "end") == 0;
+	f->has_end |= fcap_marker_is(line, "end");
 	return fan_hardware_take(&f->hardware, line);
 }
 

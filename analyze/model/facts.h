@@ -12,6 +12,7 @@
 
 #include "analyze/model/hardware.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/path_index.h"
 #include "analyze/model/policy.h"
 #include "fcap/core_state.h"
 #include "fcap/marker.h"
@@ -92,6 +93,7 @@ struct fan_facts {
 	size_t ncpus;
 	struct fan_cgroup *cgroups;
 	size_t ncgroups;
+	struct fan_path_index by_path;	       /* of cgroups */
 	struct fan_autogroup_fact *autogroups; /* those of which a nice value is told */
 	size_t nautogroups;
 	char **affinities; /* distinct CPU lists of threads */

@@ -5,15 +5,6 @@
 #include <string.h>
 
 #include "analyze/model/facts_parts.h"
-#include "fcap/num.h"
-
-int64_t fan_line_number(const struct fcap_marker *line, const char *key, int64_t missing)
-{
-	const char *text = fcap_marker_get(line, key);
-	int64_t v;
-
-	return text && fcap_parse_i64(text, INT32_MIN, INT64_MAX, &v) == 0 ? v : missing;
-}
 
 int fan_line_keep(char **dst, const struct fcap_marker *line, const char *key)
 {

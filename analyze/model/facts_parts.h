@@ -4,9 +4,17 @@
 #define FAN_MODEL_FACTS_PARTS_H
 
 #include "analyze/model/facts.h"
+#include "fcap/num.h"
 
 /* The number of a key within its range, or missing if it is absent or not a number. */
-int64_t fan_line_number(const struct fcap_marker *line, const char *key, int64_t missing);
+static inline int64_t fan_line_number(const struct fcap_marker *line, const char *key,
+				      int64_t missing)
+{
+	const char *text = fcap_marker_get(line, key);
+	int64_t v;
+
+	return text && fcap_parse_i64(text, INT32_MIN, INT64_MAX, &v) == 0 ? v : missing;
+}
 
 /* Replaces *dst by a copy of the key's value, if the line has the key. 0 or -ENOMEM. */
 int fan_line_keep(char **dst, const struct fcap_marker *line, const char *key);

@@ -23,6 +23,7 @@ struct counter {
 struct fan_guests {
 	struct counter *items;
 	size_t n, room;
+	size_t next; /* behind the one of the last line: its turn is next in the usual order */
 };
 
 struct fan_guests *fan_guests_new(void)
@@ -40,10 +41,17 @@ void fan_guests_free(struct fan_guests *g)
 	free(g);
 }
 
+static bool is_of(const struct counter *c, const char *vm, uint64_t cpu)
+{
+	return c->cpu == cpu && strcmp(c->vm, vm) == 0;
+}
+
 static struct counter *find(const struct fan_guests *g, const char *vm, uint64_t cpu)
 {
+	if (g->next < g->n && is_of(&g->items[g->next], vm, cpu))
+		return &g->items[g->next];
 	for (size_t i = 0; i < g->n; i++)
-		if (g->items[i].cpu == cpu && strcmp(g->items[i].vm, vm) == 0)
+		if (is_of(&g->items[i], vm, cpu))
 			return &g->items[i];
 	return NULL;
 }
@@ -96,7 +104,7 @@ int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64
 	const char *vm;
 	int r;
 
-	if (strcmp(line->kind, "guest") != 0)
+	if (!fcap_marker_is(line, "guest"))
 		return 0;
 	vm = fcap_marker_get(line, "vm");
 	now.sum.resolution_ns = RESOLUTION_USUAL;
@@ -110,6 +118,9 @@ int fan_guests_take(struct fan_guests *g, const struct fcap_marker *line, uint64
 	c = find(g, vm, now.cpu);
 	if (!c)
 		return add(g, vm, &now);
+	g->next = (size_t)(c - g->items) + 1;
+	if (g->next == g->n)
+		g->next = 0;
 	book(c, &now);
 	return 0;
 }

@@ -55,9 +55,9 @@ static int take_freq(struct fan_hardware *h, const struct fcap_marker *line)
 
 int fan_hardware_take(struct fan_hardware *h, const struct fcap_marker *line)
 {
-	if (strcmp(line->kind, "machine") == 0 || strcmp(line->kind, "cpus") == 0)
+	if (fcap_marker_is(line, "machine") || fcap_marker_is(line, "cpus"))
 		return take_machine(h, line);
-	return strcmp(line->kind, "freq") == 0 ? take_freq(h, line) : 0;
+	return fcap_marker_is(line, "freq") ? take_freq(h, line) : 0;
 }
 
 void fan_hardware_clear(struct fan_hardware *h)

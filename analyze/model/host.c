@@ -92,7 +92,7 @@ int fan_host_take(struct fan_host *h, const struct fcap_marker *line, uint64_t t
 	uint64_t cpu;
 	int r;
 
-	if (strcmp(line->kind, "host") != 0)
+	if (!fcap_marker_is(line, "host"))
 		return 0;
 	if (parse(line, "cpu", FCAP_CPUS_MAX - 1, &cpu) < 0 ||
 	    parse(line, "steal", UINT64_MAX, &now.steal) < 0)

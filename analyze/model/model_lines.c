@@ -14,24 +14,6 @@ static int pardon(struct fan_model *m, int r)
 	return r == -EINVAL ? 0 : r;
 }
 
-static int take_steal(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
-{
-	const char *text = fcap_marker_get(line, "tid");
-	int64_t tid;
-	int32_t i;
-
-	/* without a good tid it is counted as malformed by the facts */
-	if (!text || strcmp(line->kind, "steal") != 0 ||
-	    fcap_parse_i64(text, 1, FAN_TID_MAX - 1, &tid) < 0)
-		return 0;
-	i = fan_threads_find(m->threads, (int32_t)tid);
-	if (i < 0)
-		return 0;
-	if (m->forced_idle && fcap_marker_get(line, "forceidle"))
-		fan_forced_idle_sample(m->forced_idle, i, ts_ns);
-	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)i, line, ts_ns));
-}
-
 /* A line may tell of places, weights and who is a VM: what was so far ends where it stands. */
 static int take_facts(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
 {
@@ -107,14 +89,40 @@ static void begin_by_line(struct fan_model *m, uint64_t ts_ns)
 	m->to_ns = m->options.to_ns ? ts_ns + m->options.to_ns : UINT64_MAX;
 }
 
+/* The thread that a line names by its tid; -1: none that is known. */
+static int32_t thread_of(const struct fan_model *m, const struct fcap_marker *line)
+{
+	const char *text = fcap_marker_get(line, "tid");
+	int64_t tid;
+
+	/* without a good tid it is counted as malformed by the facts */
+	if (!text || fcap_parse_i64(text, 1, FAN_TID_MAX - 1, &tid) < 0)
+		return -1;
+	return fan_threads_find(m->threads, (int32_t)tid);
+}
+
+static int take_steal(struct fan_model *m, const struct fcap_marker *line, int32_t thread,
+		      uint64_t ts_ns)
+{
+	if (m->forced_idle && fcap_marker_get(line, "forceidle"))
+		fan_forced_idle_sample(m->forced_idle, thread, ts_ns);
+	return pardon(m, fan_closure_take(m->closure, m->threads, (size_t)thread, line, ts_ns));
+}
+
 /* Counters tell of a thread; without events there is nothing else that does. */
 static int take_counters(struct fan_model *m, const struct fcap_marker *line, uint64_t ts_ns)
 {
-	const int r = take_steal(m, line, ts_ns);
+	const bool is_steal = fcap_marker_is(line, "steal");
+	const int32_t thread = is_steal || fcap_marker_is(line, "task") ? thread_of(m, line) : -1;
+	int r = 0;
 
+	if (thread < 0)
+		return 0;
+	if (is_steal)
+		r = take_steal(m, line, thread, ts_ns);
 	if (r < 0 || m->has_switches)
 		return r;
-	return fan_counted_take(m->counted, m->threads, m->closure, line, ts_ns);
+	return fan_counted_take(m, (size_t)thread, is_steal, ts_ns);
 }
 
 int fan_model_take_line(struct fan_model *m, const struct fan_event *ev)
@@ -132,7 +140,7 @@ int fan_model_take_line(struct fan_model *m, const struct fan_event *ev)
 		m->facts->malformed += r < 0;
 		return 0;
 	}
-	if (strcmp(line.kind, "begin") == 0)
+	if (fcap_marker_is(&line, "begin"))
 		m->facts->recorder_tid = ev->cur_tid;
 	r = take_facts(m, &line, ev->ts_ns);
 	if (m->records == 0 && m->facts->lines == 1)

@@ -287,6 +287,8 @@ int fan_series_add_due(struct fan_series *s, size_t row, uint64_t t_ns, uint64_t
 /* Of an amount over len, what has come together by at. */
 static uint64_t part(uint64_t amount, uint64_t at, uint64_t len)
 {
+	if ((amount | at) >> 32 == 0)
+		return amount * at / len;
 	return (uint64_t)((fan_u128)amount * at / len);
 }
 
@@ -294,6 +296,7 @@ int fan_series_spread(struct fan_series *s, size_t row, const struct fan_cell *a
 		      uint64_t t0_ns, uint64_t t1_ns)
 {
 	const uint64_t len = t1_ns - t0_ns;
+	struct fan_cell done = { 0 }; /* what was booked so far */
 	int r = reach_row(s, row);
 
 	if (t0_ns < s->start || t1_ns <= t0_ns)
@@ -301,17 +304,18 @@ int fan_series_spread(struct fan_series *s, size_t row, const struct fan_cell *a
 	if (r == 0)
 		r = fit(s, t1_ns);
 	for (uint64_t t = t0_ns, end; r == 0 && t < t1_ns; t = end) {
-		struct fan_cell *cell = cell_at(s, row, t);
+		struct fan_cell *cell = cell_at(s, row, t), upto;
 
 		if (!cell)
 			return -ENOMEM;
 		end = s->cached_to < t1_ns ? s->cached_to : t1_ns;
-		cell->run_ns += part(amount->run_ns, end - t0_ns, len) -
-				part(amount->run_ns, t - t0_ns, len);
-		cell->wait_ns += part(amount->wait_ns, end - t0_ns, len) -
-				 part(amount->wait_ns, t - t0_ns, len);
-		cell->due_ns += part(amount->due_ns, end - t0_ns, len) -
-				part(amount->due_ns, t - t0_ns, len);
+		upto.run_ns = part(amount->run_ns, end - t0_ns, len);
+		upto.wait_ns = part(amount->wait_ns, end - t0_ns, len);
+		upto.due_ns = part(amount->due_ns, end - t0_ns, len);
+		cell->run_ns += upto.run_ns - done.run_ns;
+		cell->wait_ns += upto.wait_ns - done.wait_ns;
+		cell->due_ns += upto.due_ns - done.due_ns;
+		done = upto;
 	}
 	return r;
 }

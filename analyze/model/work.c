@@ -192,9 +192,9 @@ static int take_score(struct fan_work *w, const struct fcap_marker *line)
 
 int fan_work_take(struct fan_work *w, const struct fcap_marker *line, uint64_t ts_ns)
 {
-	if (strcmp(line->kind, "work") == 0)
+	if (fcap_marker_is(line, "work"))
 		return take_work(w, line, ts_ns);
-	return strcmp(line->kind, "score") == 0 ? take_score(w, line) : 0;
+	return fcap_marker_is(line, "score") ? take_score(w, line) : 0;
 }
 
 static int by_end(const void *a, const void *b)

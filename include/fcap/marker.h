@@ -112,12 +112,16 @@ static inline void fcap_line_str(struct fcap_line *l, const char *key, const cha
 	fcap_line_raw(l, key, "%s", quoted);
 }
 
+struct fcap_marker_pair {
+	const char *key, *value;
+	size_t key_len;
+};
+
 struct fcap_marker {
 	const char *kind;
+	size_t kind_len;
 	size_t n;
-	struct {
-		const char *key, *value;
-	} kv[FCAP_MARKER_KEYS]; /* keys beyond these are dropped */
+	struct fcap_marker_pair kv[FCAP_MARKER_KEYS]; /* keys beyond these are dropped */
 };
 
 static inline int fcap_marker_hex(char c)
@@ -162,24 +166,41 @@ static inline char *fcap_marker_unquote(char *p)
 	return p + 1;
 }
 
-/* Splits one key=value at *p, which is moved behind it. 0, or -EINVAL. */
-static inline int fcap_marker_pair(char **p, const char **ret_key, const char **ret_value)
+/* The end of a kind or value: blank, newline or NUL. Nearly every byte is above all of these. */
+static inline char *fcap_marker_word_end(char *p)
 {
-	char *eq = *p + strcspn(*p, "= \n");
+	while ((unsigned char)*p > ' ' || (*p && *p != ' ' && *p != '\n'))
+		p++;
+	return p;
+}
+
+/* The same of a key, which '=' ends, too; letters are above that. */
+static inline char *fcap_marker_key_end(char *p)
+{
+	while ((unsigned char)*p > '=' || (*p && *p != '=' && *p != ' ' && *p != '\n'))
+		p++;
+	return p;
+}
+
+/* Splits one key=value at *p, which is moved behind it. 0, or -EINVAL. */
+static inline int fcap_marker_split(char **p, struct fcap_marker_pair *ret)
+{
+	char *eq = fcap_marker_key_end(*p);
 	char *end;
 
 	if (*eq != '=' || eq == *p)
 		return -EINVAL;
 	*eq = '\0';
-	*ret_key = *p;
+	ret->key = *p;
+	ret->key_len = (size_t)(eq - *p);
 	if (eq[1] == '"') {
-		*ret_value = eq + 2;
+		ret->value = eq + 2;
 		end = fcap_marker_unquote(eq + 2);
 		if (!end || (*end && *end != ' ' && *end != '\n'))
 			return -EINVAL;
 	} else {
-		*ret_value = eq + 1;
-		end = eq + 1 + strcspn(eq + 1, " \n");
+		ret->value = eq + 1;
+		end = fcap_marker_word_end(eq + 1);
 	}
 	*p = *end ? end + 1 : end;
 	*end = '\0';
@@ -199,31 +220,41 @@ static inline int fcap_marker_parse(char *text, struct fcap_marker *ret)
 		return 1;
 	p += 6;
 	ret->kind = p;
-	p += strcspn(p, " \n");
-	if (p == ret->kind)
+	p = fcap_marker_word_end(p);
+	ret->kind_len = (size_t)(p - ret->kind);
+	if (ret->kind_len == 0)
 		return -EINVAL;
 	if (*p)
 		*p++ = '\0';
 	for (;;) {
-		const char *key, *value;
+		struct fcap_marker_pair pair;
 
-		p += strspn(p, " \n");
+		while (*p == ' ' || *p == '\n')
+			p++;
 		if (!*p)
 			return 0;
-		if (fcap_marker_pair(&p, &key, &value) < 0)
+		if (fcap_marker_split(&p, &pair) < 0)
 			return -EINVAL;
-		if (ret->n < FCAP_MARKER_KEYS) {
-			ret->kv[ret->n].key = key;
-			ret->kv[ret->n++].value = value;
-		}
+		if (ret->n < FCAP_MARKER_KEYS)
+			ret->kv[ret->n++] = pair;
 	}
+}
+
+/* Is the line of this kind? */
+static inline bool fcap_marker_is(const struct fcap_marker *m, const char *kind)
+{
+	const size_t len = strlen(kind);
+
+	return m->kind_len == len && memcmp(m->kind, kind, len) == 0;
 }
 
 /* The value of key, or NULL. */
 static inline const char *fcap_marker_get(const struct fcap_marker *m, const char *key)
 {
+	const size_t len = strlen(key);
+
 	for (size_t i = 0; i < m->n; i++)
-		if (strcmp(m->kv[i].key, key) == 0)
+		if (m->kv[i].key_len == len && memcmp(m->kv[i].key, key, len) == 0)
 			return m->kv[i].value;
 	return NULL;
 }

@@ -10,41 +10,80 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Decimal, or hexadecimal after 0x; no sign and no blanks. */
-static inline int fcap_parse_u64(const char *s, uint64_t min, uint64_t max, uint64_t *ret)
+/* Up to 18 decimal digits and nothing else, as nearly all numbers are: of these none overflows. */
+static inline bool fcap_parse_digits(const char *s, uint64_t *ret)
+{
+	const char *p = s;
+	unsigned int digit;
+	uint64_t v = 0;
+
+	for (; (digit = (unsigned int)*p - '0') <= 9; p++)
+		v = 10 * v + digit;
+	*ret = v;
+	return !*p && p > s && p - s <= 18;
+}
+
+/* What else a number without sign may be. 0, -EINVAL or -ERANGE. */
+static inline int fcap_parse_u64_else(const char *s, uint64_t *ret)
 {
 	const int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
-	unsigned long long v;
 	char *end;
 
 	if (!isdigit((unsigned char)s[0]))
 		return -EINVAL;
 	errno = 0;
-	v = strtoull(s, &end, base);
+	*ret = strtoull(s, &end, base);
 	if (*end || end == s || (base == 16 && end == s + 1))
 		return -EINVAL;
-	if (errno == ERANGE || v < min || v > max)
+	return errno == ERANGE ? -ERANGE : 0;
+}
+
+/* Decimal, or hexadecimal after 0x; no sign and no blanks. */
+static inline int fcap_parse_u64(const char *s, uint64_t min, uint64_t max, uint64_t *ret)
+{
+	uint64_t v;
+	const int r = fcap_parse_digits(s, &v) ? 0 : fcap_parse_u64_else(s, &v);
+
+	if (r < 0)
+		return r;
+	if (v < min || v > max)
 		return -ERANGE;
 	*ret = v;
 	return 0;
 }
 
-static inline int fcap_parse_i64(const char *s, int64_t min, int64_t max, int64_t *ret)
+/* What else a number with sign may be. 0, -EINVAL or -ERANGE. */
+static inline int fcap_parse_i64_else(const char *s, int64_t *ret)
 {
-	long long v;
 	char *end;
 
 	if (!isdigit((unsigned char)s[0]) && !(s[0] == '-' && isdigit((unsigned char)s[1])))
 		return -EINVAL;
 	errno = 0;
-	v = strtoll(s, &end, 10);
+	*ret = strtoll(s, &end, 10);
 	if (*end)
 		return -EINVAL;
-	if (errno == ERANGE || v < min || v > max)
+	return errno == ERANGE ? -ERANGE : 0;
+}
+
+static inline int fcap_parse_i64(const char *s, int64_t min, int64_t max, int64_t *ret)
+{
+	uint64_t digits;
+	int64_t v;
+	int r = 0;
+
+	if (fcap_parse_digits(s, &digits))
+		v = (int64_t)digits;
+	else
+		r = fcap_parse_i64_else(s, &v);
+	if (r < 0)
+		return r;
+	if (v < min || v > max)
 		return -ERANGE;
 	*ret = v;
 	return 0;

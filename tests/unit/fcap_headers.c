@@ -42,6 +42,48 @@ static void numbers_are_strict(void **state)
 	assert_int_equal(v, 31);
 }
 
+/* Of 18 digits none overflows, so that they are read without looking; 2^63 and 2^64 have more. */
+static void long_numbers_are_read_to_the_last_digit(void **state)
+{
+	uint64_t v = 7;
+	int64_t i = 7;
+
+	(void)state;
+	assert_int_equal(fcap_parse_u64("999999999999999999", 0, UINT64_MAX, &v), 0);
+	assert_true(v == 999999999999999999ULL);
+	assert_int_equal(fcap_parse_u64("1000000000000000000", 0, UINT64_MAX, &v), 0);
+	assert_true(v == 1000000000000000000ULL);
+	assert_int_equal(fcap_parse_u64("0000000000000000000000012", 0, 100, &v), 0);
+	assert_int_equal(v, 12);
+	/* 2^64 + 5 would be 5 modulo 2^64 */
+	assert_int_equal(fcap_parse_u64("18446744073709551621", 0, 100, &v), -ERANGE);
+	assert_int_equal(fcap_parse_i64("9223372036854775807", 0, INT64_MAX, &i), 0);
+	assert_true(i == INT64_MAX);
+	assert_int_equal(fcap_parse_i64("9223372036854775808", 0, INT64_MAX, &i), -ERANGE);
+	assert_int_equal(fcap_parse_i64("-20", -20, 19, &i), 0);
+	assert_int_equal(i, -20);
+	assert_int_equal(fcap_parse_i64("0x1f", 0, 100, &i), -EINVAL);
+	assert_int_equal(fcap_parse_i64("-", -20, 19, &i), -EINVAL);
+	assert_int_equal(i, -20);
+}
+
+static void a_kind_and_a_key_are_whole_words(void **state)
+{
+	char text[] = "fcap: steal tid=1 tidy=2 ti=3";
+	struct fcap_marker m;
+
+	(void)state;
+	assert_int_equal(fcap_marker_parse(text, &m), 0);
+	assert_true(fcap_marker_is(&m, "steal"));
+	assert_false(fcap_marker_is(&m, "stea"));
+	assert_false(fcap_marker_is(&m, "steals"));
+	assert_false(fcap_marker_is(&m, "stale"));
+	assert_string_equal(fcap_marker_get(&m, "tid"), "1");
+	assert_string_equal(fcap_marker_get(&m, "tidy"), "2");
+	assert_string_equal(fcap_marker_get(&m, "ti"), "3");
+	assert_null(fcap_marker_get(&m, "t"));
+}
+
 static void durations_and_sizes_need_a_unit(void **state)
 {
 	uint64_t v = 0;
@@ -190,6 +232,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_error_carries_its_sentence_and_its_code),
 		cmocka_unit_test(numbers_are_strict),
+		cmocka_unit_test(long_numbers_are_read_to_the_last_digit),
+		cmocka_unit_test(a_kind_and_a_key_are_whole_words),
 		cmocka_unit_test(durations_and_sizes_need_a_unit),
 		cmocka_unit_test(cpu_lists_parse_as_the_kernel_prints_them),
 		cmocka_unit_test(vcpu_threads_are_known_by_name),
