@@ -27,7 +27,7 @@ kinds_of_page() {
 kinds_of_code() {
 	{
 		grep -ohE 'cap_emit_begin\([^"]*"[a-z_]+"' capture/*.c
-		grep -ohE 'strcmp\(m->kind, "[a-z]+"' capture/workpipe.c
+		grep -ohE 'fcap_marker_is\(m, "[a-z]+"' capture/workpipe.c
 	} | sed 's/.*"\(.*\)"/\1/' | sort -u
 }
 
