@@ -65,7 +65,7 @@ static bool copy_text(char ret[static FCAP_MARKER_MAX], const struct tep_record 
 static int show(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		void *context)
 {
-	char text[FCAP_MARKER_MAX];
+	char text[FCAP_MARKER_MAX] = "";
 	struct fcap_words words = { .comm = comm_of, .ctx = event->tep };
 	struct fcap_marker line;
 
