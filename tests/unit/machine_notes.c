@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "analyze/report/text.h"
+#include "tests/unit/text_of.h"
 
 #define L1TF "\"Mitigation: PTE Inversion; VMX: cache flushes, SMT vulnerable\""
 
@@ -30,18 +30,6 @@ static struct fan_report report_told(const char *const *lines, size_t n)
 #define REPORT_TOLD(...)                                  \
 	report_told((const char *const[]){ __VA_ARGS__ }, \
 		    sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
-
-static char *text_of(const struct fan_report *r)
-{
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	assert_int_equal(fan_report_text(r, f, &err), 0);
-	fclose(f);
-	return text;
-}
 
 static void the_machine_is_in_the_report(void **state)
 {

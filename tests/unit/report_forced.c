@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "analyze/report/text.h"
+#include "tests/unit/text_of.h"
 
 #define MS 1000ULL /* in us */
 
@@ -272,11 +272,8 @@ static void counters_of_threads_that_moved_are_not_those_of_cgroups(void **state
 static void what_was_forced_on_cgroups_of_processes_stands_in_the_text(void **state)
 {
 	struct tb *tb = tb_new(2, 6, TB_PLAIN);
-	struct fcap_err err = { 0 };
 	struct fan_report r;
-	char *text = NULL;
-	size_t size;
-	FILE *f;
+	char *text;
 
 	(void)state;
 	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1 clock=mono");
@@ -293,10 +290,7 @@ static void what_was_forced_on_cgroups_of_processes_stands_in_the_text(void **st
 	r = report_as(tb, FAN_GROUP_CGROUP);
 	assert_int_equal(r.isolation.forced_idle.total_ns, 10000);
 	assert_group(&r, "y", 10000, 0);
-	f = open_memstream(&text, &size);
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(&r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
+	text = text_of(&r);
 	assert_non_null(strstr(text, "Forced idle: CPUs idled"));
 	assert_non_null(strstr(text, "10.00 us"));
 	free(text);

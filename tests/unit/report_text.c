@@ -14,20 +14,7 @@
 #include "analyze/report/text.h"
 #include "analyze/report/words.h"
 #include "tests/unit/report_sample.h"
-
-/* The whole text of the report, to be freed. */
-static char *text_of(const struct fan_report *r)
-{
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
-
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
-}
+#include "tests/unit/text_of.h"
 
 static void assert_text_has(const struct fan_report *r, const char *part)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "analyze/analysis.h"
-#include "analyze/report/text.h"
 #include "tests/unit/assembled.h"
+#include "tests/unit/text_of.h"
 
 enum { HLT = 12, IO = 30 };
 
@@ -98,20 +98,6 @@ static void threads_that_are_no_vcpus_have_nothing_to_split(void **state)
 	assert_int_equal(g->blocked_ns, 160000);
 	assert_int_equal(g->in_kvm_run_ns, FAN_NONE);
 	fan_report_free(&r);
-}
-
-/* The whole text, to be freed. */
-static char *text_of(const struct fan_report *r)
-{
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
 }
 
 static void assert_text(const struct fan_report *r, const char *part, bool is_there)

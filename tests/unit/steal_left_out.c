@@ -2,8 +2,8 @@
 /* Counters that step back or jump: how many intervals of each are left out is told, and why. */
 #include <stdio.h>
 
-#include "analyze/report/text.h"
 #include "tests/unit/assembled.h"
+#include "tests/unit/text_of.h"
 
 static void tell_steal(struct tb *tb, uint64_t ms, uint64_t delay_ms)
 {
@@ -51,16 +51,10 @@ static void join_lines(char *text)
 	*to = '\0';
 }
 
-static char *text_of_report(const struct fan_report *r)
+static char *joined_text_of(const struct fan_report *r)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	char *text = text_of(r);
 
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
 	join_lines(text);
 	return text;
 }
@@ -81,7 +75,7 @@ static void a_kernel_counter_tells_how_often_it_stepped_back_and_jumped(void **s
 	struct fan_report r = kernel_counter();
 	const struct fan_r_steal *vm = &group(&r, "vm1")->steal;
 	const struct fan_r_thread *t = group(&r, "vm1")->threads.items;
-	char *text = text_of_report(&r);
+	char *text = joined_text_of(&r);
 
 	(void)state;
 	assert_int_equal(vm->intervals, 6);
@@ -118,7 +112,7 @@ static void a_guest_tells_how_often_it_stepped_back_and_jumped(void **state)
 	assert_int_equal(vm->guest_excluded_intervals, 2);
 	assert_int_equal(vm->guest_backwards_intervals, 1);
 	assert_int_equal(vm->guest_jumped_intervals, 1);
-	text = text_of_report(&r);
+	text = joined_text_of(&r);
 	/* what the guest counted stands there although the kernel's counter was not sampled */
 	assert_non_null(strstr(text, "vm1: 0 s, in the guest 25.00 ms"));
 	assert_non_null(strstr(text, "vm1: 2 of 4 intervals are left out, in which the guest's own "
@@ -144,7 +138,7 @@ static void a_guest_whose_count_is_never_usable_says_so(void **state)
 	assert_int_equal(vm->guest_intervals, 1);
 	assert_int_equal(vm->guest_backwards_intervals, 1);
 	assert_int_equal(vm->guest_jumped_intervals, 0);
-	text = text_of_report(&r);
+	text = joined_text_of(&r);
 	assert_non_null(strstr(text, "vm1: 1 of 1 intervals are left out, in which the guest's own "
 				     "count stepped back (1)"));
 	free(text);
@@ -212,7 +206,7 @@ static void counters_that_behave_are_not_worth_a_word(void **state)
 	assert_int_equal(vm->guest_intervals, 6);
 	assert_int_equal(vm->guest_excluded_intervals, 0);
 	assert_int_equal(r.host.steal_intervals, FAN_NONE);
-	text = text_of_report(&r);
+	text = joined_text_of(&r);
 	assert_null(strstr(text, "left out, in which"));
 	free(text);
 	fan_report_free(&r);
