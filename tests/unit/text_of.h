@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of a report, for tests that look for words in it; after cmocka.h. */
+/* The text of a report, for tests that look for words in it. */
 #ifndef TESTS_UNIT_TEXT_OF_H
 #define TESTS_UNIT_TEXT_OF_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include <cmocka.h>
 
 #include "analyze/report/text.h"
 
