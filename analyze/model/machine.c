@@ -84,9 +84,14 @@ void fan_machine_observe(struct fan_machine *m, const struct fan_observer *obser
 	m->kvm.observer = observer;
 }
 
-void fan_machine_rehearse(struct fan_machine *m)
+void fan_machine_skip_lengths(struct fan_machine *m)
 {
-	m->is_rehearsal = true;
+	m->skips_lengths = true;
+}
+
+void fan_machine_skip_vcpus(struct fan_machine *m)
+{
+	m->kvm.only_counts = true;
 }
 
 void fan_machine_wait_from_waking(struct fan_machine *m)
@@ -304,7 +309,7 @@ static void on_vcpu(struct fan_machine *m, const struct fan_cpu_now *cpu,
 	if (th) {
 		fan_machine_is_vcpu(m, th);
 		th->vcpu_id = ev->vcpu.id >= 0 ? ev->vcpu.id : th->vcpu_id;
-		r = m->is_rehearsal ? 0 : fan_vcpu_take(&m->kvm, th, ev, m->now);
+		r = fan_vcpu_take(&m->kvm, th, ev, m->now);
 	}
 	if (r == 0 && m->kvm_seen && !m->error)
 		r = m->kvm_seen(m->cpu_ctx, ev->cpu, ev->vcpu.what, m->now);

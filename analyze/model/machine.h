@@ -68,8 +68,11 @@ void fan_machine_watch_cpus(struct fan_machine *m, fan_cpu_fn changed, fan_kvm_f
 /* Has exits and stretches in the guest shown to observer, which stays the caller's. */
 void fan_machine_observe(struct fan_machine *m, const struct fan_observer *observer);
 
-/* Leaves out how long waits are and what vCPUs do on their CPUs: before the first event. */
-void fan_machine_rehearse(struct fan_machine *m);
+/* Leaves out how the lengths of waits are distributed. Before the first event. */
+void fan_machine_skip_lengths(struct fan_machine *m);
+
+/* Leaves out what vCPUs do on their CPUs: only which kvm events there are is counted. As above. */
+void fan_machine_skip_vcpus(struct fan_machine *m);
 
 /* Takes sched_waking for the begin of waits: for traces without sched_wakeup. */
 void fan_machine_wait_from_waking(struct fan_machine *m);

@@ -256,7 +256,9 @@ static int make_timeline(struct fan_model *m)
 
 static int make_blame(struct fan_model *m)
 {
-	if (m->options.is_rehearsal)
+	const struct fan_observer *o = m->options.observer;
+
+	if (m->options.is_rehearsal || (o && !o->span))
 		return 0;
 	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms);
 	return m->blame ? 0 : -ENOMEM;

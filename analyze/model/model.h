@@ -58,7 +58,7 @@ struct fan_model {
 	struct fan_host *host;
 	struct fan_guests *guests;
 	struct fan_cores *cores;
-	struct fan_blame *blame;	     /* NULL: a rehearsal */
+	struct fan_blame *blame;	     /* NULL: a rehearsal, or for an observer */
 	struct fan_pulse *pulse;	     /* NULL: no allocator */
 	struct fan_forced_idle *forced_idle; /* NULL: no pulse */
 	struct fan_isolation *isolation;     /* NULL: no pulse */
@@ -85,12 +85,15 @@ struct fan_model {
 };
 
 /*
- * Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno. With
- * an observer it is read once, with waits from where waits_from_waking says.
+ * Reads the whole file. file stays the caller's; options NULL: all of it. 0 or negative errno.
  *
  * Of a rehearsal, for one who reads again, threads, their run and wait time, the series of accounts
- * and the facts are good, as are counts; nobody is told why threads waited, how their waits are
- * distributed, what vCPUs did on their CPUs, and what CPUs did that no thread had.
+ * and the facts are good, as are counts, and which kvm events there are; nobody is told why threads
+ * waited, how their waits are distributed, what vCPUs did on their CPUs, and what CPUs did that no
+ * thread had.
+ *
+ * With an observer it is read once, with waits from where waits_from_waking says. Only what that
+ * one is told counts, and the threads and facts that it is told with: no sums are promised.
  */
 int fan_model_read(struct fan_model **ret, const struct fan_file *file,
 		   const struct fan_model_options *options, struct fcap_err *err);

@@ -107,7 +107,7 @@ static int rehearse_wait(void *ctx, const struct fan_span *span, const struct fa
 	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
 }
 
-static int rehearse_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int ignore(void *ctx, const struct fan_span *span, const struct fan_thread *th)
 {
 	(void)ctx;
 	(void)span;
@@ -131,21 +131,32 @@ static int show_span(void *ctx, const struct fan_span *span, const struct fan_th
 	return span->state == FAN_ST_WAIT ? take_wait(ctx, span, th) : 0;
 }
 
-/* Only who has an observer goes the longer way. */
-int fan_model_make_machine(struct fan_model *m)
+/* It tells the observer: nobody asks for sums. */
+static int make_shown_machine(struct fan_model *m, const struct fan_observer *o)
 {
-	const struct fan_observer *o = m->options.observer;
-
 	if (fan_machine_new(&m->machine, m->threads, show_span, m) < 0)
 		return -ENOMEM;
+	if (!o->span)
+		fan_machine_tell_cpus_and_waits(m->machine, ignore, ignore, ignore);
+	fan_machine_skip_lengths(m->machine);
+	if (!o->exit && !o->guest)
+		fan_machine_skip_vcpus(m->machine);
+	fan_machine_observe(m->machine, o);
+	return 0;
+}
+
+int fan_model_make_machine(struct fan_model *m)
+{
+	if (m->options.observer)
+		return make_shown_machine(m, m->options.observer);
+	if (fan_machine_new(&m->machine, m->threads, ignore, m) < 0)
+		return -ENOMEM;
 	if (m->options.is_rehearsal) {
-		fan_machine_tell_cpus_and_waits(m->machine, rehearse_run, rehearse_wait,
-						rehearse_cpu);
-		fan_machine_rehearse(m->machine);
-	} else if (!o || !o->span) {
+		fan_machine_tell_cpus_and_waits(m->machine, rehearse_run, rehearse_wait, ignore);
+		fan_machine_skip_lengths(m->machine);
+		fan_machine_skip_vcpus(m->machine);
+	} else {
 		fan_machine_tell_cpus_and_waits(m->machine, take_run, take_wait, take_cpu);
 	}
-	if (o)
-		fan_machine_observe(m->machine, o);
 	return 0;
 }

@@ -72,7 +72,7 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 {
 	const uint64_t ns = m->now - th->waited_from;
 
-	if (m->is_rehearsal || !is_inside(m, th->waited_from, m->now)) {
+	if (m->skips_lengths || !is_inside(m, th->waited_from, m->now)) {
 		fan_note_wait(m, th, m->now);
 		return;
 	}

@@ -259,7 +259,7 @@ int fan_vcpu_take(struct fan_kvm *k, struct fan_thread *th, const struct fan_eve
 	struct fan_vcpu *v = th->vcpu;
 
 	k->counts.seen[ev->vcpu.what]++;
-	if (ev->vcpu.what == FAN_VCPU_OTHER)
+	if (ev->vcpu.what == FAN_VCPU_OTHER || k->only_counts)
 		return 0;
 	if (!v && begin(th) < 0)
 		return -ENOMEM;

@@ -79,6 +79,7 @@ struct fan_kvm {
 	struct fan_kvm_counts counts;
 	uint64_t clip_from, clip_to;	     /* what is booked */
 	bool is_clipped;		     /* that is not all */
+	bool only_counts;		     /* counts.seen is all that is asked */
 	const struct fan_observer *observer; /* NULL: nobody asks */
 };
 

@@ -29,7 +29,7 @@ const char *fan_export_word(unsigned int what);
 /* What the first reading has told. */
 struct fan_source {
 	const struct fan_file *file;	  /* borrowed */
-	struct fan_model_options options; /* of that reading; what it points to is borrowed */
+	struct fan_model_options options; /* of the next one; what it points to is borrowed */
 	struct fan_model *m;
 	struct fan_groups *g;
 };

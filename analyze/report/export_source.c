@@ -31,7 +31,7 @@ int fan_source_read(struct fan_source *ret, const struct fan_file *file,
 	int r;
 
 	*ret = (struct fan_source){ .file = file, .options = *model };
-	ret->options.only_vms = true;
+	ret->options.is_rehearsal = true;
 	r = fan_model_read(&ret->m, file, &ret->options, err);
 	if (r == 0)
 		r = fan_report_groups(&ret->g, ret->m, options, err);
@@ -39,6 +39,7 @@ int fan_source_read(struct fan_source *ret, const struct fan_file *file,
 		r = check_names(ret->g, options, err);
 	if (r == 0)
 		ret->options.waits_from_waking = ret->m->waits_from_waking;
+	ret->options.is_rehearsal = false;
 	return r;
 }
 

@@ -95,6 +95,19 @@ static void a_rehearsal_leaves_out_what_nobody_asks_it(void **state)
 	fan_model_free(m);
 }
 
+/* One entry, one exit: so there is time in the guest, which nobody has summed. */
+static void a_rehearsal_tells_which_kvm_events_there_are(void **state)
+{
+	struct fan_model *m = read_as(true);
+	const struct fan_kvm *k = fan_machine_kvm(m->machine);
+
+	(void)state;
+	assert_int_equal(k->counts.seen[FAN_VCPU_ENTRY], 1);
+	assert_int_equal(k->counts.seen[FAN_VCPU_EXIT], 1);
+	assert_true(fan_kvm_tells(k) & FAN_TELLS_GUEST);
+	fan_model_free(m);
+}
+
 /* Why they waited, and for how long, is of the second read: each has waited 3 ms for the other. */
 static void a_report_of_processes_has_all_of_the_second_read(void **state)
 {
@@ -155,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_rehearsal_tells_who_ran_and_waited),
 		cmocka_unit_test(a_rehearsal_leaves_out_what_nobody_asks_it),
+		cmocka_unit_test(a_rehearsal_tells_which_kvm_events_there_are),
 		cmocka_unit_test(a_report_of_processes_has_all_of_the_second_read),
 		cmocka_unit_test(a_report_without_groups_is_none_of_a_rehearsal),
 		cmocka_unit_test(waits_from_requests_are_in_the_second_read_too),
