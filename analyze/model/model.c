@@ -256,9 +256,7 @@ static int make_timeline(struct fan_model *m)
 
 static int make_blame(struct fan_model *m)
 {
-	const struct fan_observer *o = m->options.observer;
-
-	if (m->options.is_rehearsal || (o && !o->span))
+	if (m->options.is_rehearsal || m->options.observer)
 		return 0;
 	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms);
 	return m->blame ? 0 : -ENOMEM;

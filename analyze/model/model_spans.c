@@ -115,26 +115,13 @@ static int ignore(void *ctx, const struct fan_span *span, const struct fan_threa
 	return 0;
 }
 
-/* To an observer, and then as without one. */
-static int show_span(void *ctx, const struct fan_span *span, const struct fan_thread *th)
-{
-	const struct fan_model *m = ctx;
-	const struct fan_observer *o = m->options.observer;
-	const int r = o->span(o->ctx, span, th);
-
-	if (r < 0)
-		return r;
-	if (!th)
-		return take_cpu(ctx, span, th);
-	if (span->state == FAN_ST_RUN)
-		return take_run(ctx, span, th);
-	return span->state == FAN_ST_WAIT ? take_wait(ctx, span, th) : 0;
-}
-
-/* It tells the observer: nobody asks for sums. */
+/*
+ * It tells the observer alone: nobody asks for sums, and he who would ask who had the CPU during a
+ * wait cuts waits where it suits him.
+ */
 static int make_shown_machine(struct fan_model *m, const struct fan_observer *o)
 {
-	if (fan_machine_new(&m->machine, m->threads, show_span, m) < 0)
+	if (fan_machine_new(&m->machine, m->threads, o->span, o->ctx) < 0)
 		return -ENOMEM;
 	if (!o->span)
 		fan_machine_tell_cpus_and_waits(m->machine, ignore, ignore, ignore);

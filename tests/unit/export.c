@@ -329,6 +329,29 @@ static void what_may_be_sleep_is_no_wait(void **state)
 	}
 }
 
+/*
+ * The vCPU is woken at 0, and for 600 us two others take turns of 1 us before it gets the CPU: more
+ * than a report keeps of the past of a CPU. It is one wait.
+ */
+static void a_long_wait_is_one_row(void **state)
+{
+	static const struct tb_task others[] = { { 55, "x", 0 }, { 56, "y", 0 } };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	char *got;
+
+	(void)state;
+	tb_switch(tb, at_us(0, 0), tb_idle, TB_R, others[0]);
+	tb_wakeup(tb, by_us(0, 0, others[0]), v0, 0);
+	for (uint64_t us = 1; us < 600; us++)
+		tb_switch(tb, at_us(0, us), others[(us + 1) % 2], TB_S, others[us % 2]);
+	tb_switch(tb, at_us(0, 600), others[1], TB_S, v0);
+	tb_switch(tb, at_us(0, 601), v0, TB_S, tb_idle);
+	got = exported(tb, (struct wish){ .what = FAN_EXPORT_WAITS });
+	assert_non_null(strstr(got, "\n0,600000,0,101,CPU 0/KVM,CPU 0/KVM,0,seen,seen\n"));
+	assert_null(strstr(got, "cut"));
+	free(got);
+}
+
 /* A disk that is full is not a bad trace. */
 static void a_full_disk_is_said(void **state)
 {
@@ -366,6 +389,7 @@ int main(void)
 		cmocka_unit_test(what_a_trace_does_not_hold_is_refused),
 		cmocka_unit_test(waits_from_requests_are_told_once),
 		cmocka_unit_test(what_may_be_sleep_is_no_wait),
+		cmocka_unit_test(a_long_wait_is_one_row),
 		cmocka_unit_test(a_full_disk_is_said),
 	};
 
