@@ -92,8 +92,11 @@ int64_t fan_source_time(const struct fan_source *s, uint64_t ts_ns)
 	return (int64_t)(ts_ns - s->m->first_ns);
 }
 
+/* Not by start_ns: without events that is when the first counters were read. */
 bool fan_source_has(const struct fan_source *s, uint64_t ts_ns)
 {
-	return (s->options.from_ns == 0 || ts_ns >= s->m->start_ns) &&
-	       (s->options.to_ns == 0 || ts_ns <= s->m->to_ns);
+	const struct fan_model_options *o = &s->options;
+
+	return (o->from_ns == 0 || ts_ns >= s->m->first_ns + o->from_ns) &&
+	       (o->to_ns == 0 || ts_ns <= s->m->first_ns + o->to_ns);
 }

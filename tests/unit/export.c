@@ -177,6 +177,19 @@ static void lines_are_objects_of_strings_in_json_and_clipped(void **state)
 			"\"name\":\"v,\\\"1\"}}\n");
 }
 
+/* Without events the time begins with the first line: of 0, 50 and 100 us the last is after 60. */
+static void lines_of_a_file_without_events_are_clipped_too(void **state)
+{
+	const struct wish w = { FAN_EXPORT_MARKERS, false, { .from_ns = 60000 } };
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	(void)state;
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1");
+	tb_marker(tb, MODELLED_BASE + 50000, "fcap: a n=1");
+	tb_marker(tb, MODELLED_BASE + 100000, "fcap: a n=2");
+	assert_exported(tb, w, "ts_ns,kind,keys\n100000,a,\"n=2\"\n");
+}
+
 /* A slice of the vCPU, or with dur NULL a steal counter: times in us, the counter in ms. */
 struct mark {
 	const char *name, *ts, *dur;
@@ -384,6 +397,7 @@ int main(void)
 		cmocka_unit_test(exits_last_until_the_next_entry),
 		cmocka_unit_test(lines_keep_their_keys),
 		cmocka_unit_test(lines_are_objects_of_strings_in_json_and_clipped),
+		cmocka_unit_test(lines_of_a_file_without_events_are_clipped_too),
 		cmocka_unit_test(a_lane_has_slices_that_do_not_overlap),
 		cmocka_unit_test(slices_begin_with_what_is_analysed),
 		cmocka_unit_test(what_a_trace_does_not_hold_is_refused),
