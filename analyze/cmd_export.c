@@ -178,6 +178,17 @@ static int export_windows(const struct arguments *a)
 	return status;
 }
 
+/* Names that have to match something are looked for in the groups. */
+static int read_source(struct fan_source *ret, const struct fan_file *file,
+		       const struct arguments *a, struct fcap_err *err)
+{
+	const struct fan_report_options *report = &a->analysis.report;
+
+	if (a->what == FAN_EXPORT_MARKERS && !report->groups.nvms && !report->nweights)
+		return fan_source_read_lines(ret, file, &a->analysis.model, err);
+	return fan_source_read(ret, file, &a->analysis.model, report, err);
+}
+
 static int export_series(const struct arguments *a)
 {
 	struct fan_source source = { 0 };
@@ -193,7 +204,7 @@ static int export_series(const struct arguments *a)
 	if (r == 0)
 		r = fan_clock_check(file, &err);
 	if (r == 0)
-		r = fan_source_read(&source, file, &a->analysis.model, &a->analysis.report, &err);
+		r = read_source(&source, file, a, &err);
 	if (r == 0 && fan_cut_sentences(&missing, &source.m->cut, source.m->first_ns) < 0)
 		r = fcap_fail(&err, ENOMEM, "out of memory");
 	fan_progress_end(&progress);

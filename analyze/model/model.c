@@ -83,7 +83,7 @@ static int follow(struct fan_model *m, const struct fan_event *ev)
 	if (r == 0 && m->pulse && ev->ts_ns >= m->pulse->next_ns)
 		r = fan_pulse_beat(m->pulse, ev->ts_ns);
 	/* behind the end only markers still tell something */
-	if (r < 0 || ev->ts_ns > m->to_ns)
+	if (r < 0 || ev->ts_ns > m->to_ns || m->only_lines)
 		return r;
 	return fan_machine_feed(m->machine, ev);
 }
@@ -134,7 +134,7 @@ static int pump(struct fan_model *m, struct fan_events *events, struct fcap_err 
 
 	while ((r = fan_events_next(events, &ev, err)) > 0) {
 		r = take_event(m, ev);
-		if (r == 0 && m->records && !m->held.n)
+		if (r == 0 && m->records && !m->held.n && !m->only_lines)
 			r = take_usual(m, events);
 		if (r < 0)
 			return fcap_fail(err, -r, "cannot follow the events: %s", strerror(-r));
@@ -210,7 +210,7 @@ static int finish(struct fan_model *m, struct fcap_err *err)
 		return fcap_fail(err, EINVAL,
 				 "nothing of the trace is left to analyse: it is %.3f s "
 				 "long",
-				 (double)(fan_machine_end(m->machine) - m->first_ns) / 1e9);
+				 (double)(m->alive_ns - m->first_ns) / 1e9);
 	}
 	return fan_counted_conclude(m) < 0 ? fcap_fail(err, ENOMEM, "out of memory") : 0;
 }

@@ -78,6 +78,7 @@ struct fan_model {
 	bool waits_from_waking;	   /* no sched_wakeup, but sched_waking: waits begin at those */
 	bool are_vcpus_named;	   /* known by name only: groups.h */
 	bool are_cores_late;	   /* lines told of siblings behind the first event */
+	bool only_lines;	   /* no thread is followed: an observer asks for no more */
 	bool clock_counts_suspend; /* the trace clock goes on while the host is suspended */
 	struct fan_model_options options; /* what they point to may be gone after the read */
 	struct fan_cut cut;		  /* of the file: what of it is missing */

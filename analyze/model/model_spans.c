@@ -126,6 +126,7 @@ static int make_shown_machine(struct fan_model *m, const struct fan_observer *o)
 	if (!o->span)
 		fan_machine_tell_cpus_and_waits(m->machine, ignore, ignore, ignore);
 	fan_machine_skip_lengths(m->machine);
+	m->only_lines = !o->span && !o->exit && !o->guest;
 	if (!o->exit && !o->guest)
 		fan_machine_skip_vcpus(m->machine);
 	fan_machine_observe(m->machine, o);

@@ -38,6 +38,11 @@ struct fan_source {
 int fan_source_read(struct fan_source *ret, const struct fan_file *file,
 		    const struct fan_model_options *model, const struct fan_report_options *options,
 		    struct fcap_err *err);
+/*
+ * The same for FAN_EXPORT_MARKERS alone, which need no groups: g stays NULL.
+ */
+int fan_source_read_lines(struct fan_source *ret, const struct fan_file *file,
+			  const struct fan_model_options *model, struct fcap_err *err);
 void fan_source_close(struct fan_source *s);
 
 /*

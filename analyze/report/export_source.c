@@ -43,6 +43,19 @@ int fan_source_read(struct fan_source *ret, const struct fan_file *file,
 	return r;
 }
 
+int fan_source_read_lines(struct fan_source *ret, const struct fan_file *file,
+			  const struct fan_model_options *model, struct fcap_err *err)
+{
+	static const struct fan_observer nobody;
+	int r;
+
+	*ret = (struct fan_source){ .file = file, .options = *model };
+	ret->options.observer = &nobody;
+	r = fan_model_read(&ret->m, file, &ret->options, err);
+	ret->options.observer = NULL;
+	return r;
+}
+
 void fan_source_close(struct fan_source *s)
 {
 	fan_groups_free(s->g);
