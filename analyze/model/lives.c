@@ -25,7 +25,7 @@ static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan
 		m->counts.bad_tids++;
 		return NULL;
 	}
-	i = fan_threads_add(m->threads, tid, m->now);
+	i = fan_threads_bear(m->threads, tid, m->now);
 	if (i < 0) {
 		fan_note_error(m, i);
 		return NULL;

@@ -135,16 +135,47 @@ int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place pl
 	return 0;
 }
 
+static bool is_living(const struct fan_thread *th)
+{
+	return th->state != FAN_ST_DEAD && !th->is_exiting;
+}
+
+/* The one that stands for it is nearly always among them. */
+static bool has_living_thread(const struct fan_threads *t, int32_t proc)
+{
+	if (is_living(&t->threads[t->procs[proc].main_thread]))
+		return true;
+	for (size_t i = 0; i < t->nthreads; i++)
+		if (is_living(&t->threads[i]) && fan_threads_proc(t, i) == proc)
+			return true;
+	return false;
+}
+
+/*
+ * The process whose main thread has this tid and was never seen, or -1. Once all of its threads are
+ * gone the tid may be anybody's.
+ */
+static int32_t proc_led_by(const struct fan_threads *t, int32_t tid)
+{
+	const uint32_t known = t->by_tid.of[tid] ? 0 : t->by_tgid.of[tid];
+	const int32_t proc = known ? fan_procs_final(t, (int32_t)known - 1) : -1;
+
+	return proc >= 0 && t->procs[proc].tgid == tid && has_living_thread(t, proc) ? proc : -1;
+}
+
 int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 {
+	int32_t proc = proc_led_by(t, tid);
 	void *items = t->threads;
 	const int32_t i = (int32_t)t->nthreads;
-	int32_t proc;
 
 	if (fan_reserve(&items, t->nthreads, 1, &t->threads_room, sizeof(*t->threads)) < 0)
 		return -ENOMEM;
 	t->threads = items;
-	proc = add_proc(t, i, now_ns);
+	if (proc >= 0)
+		t->procs[proc].main_thread = i;
+	else
+		proc = add_proc(t, i, now_ns);
 	if (proc < 0)
 		return -ENOMEM;
 	t->by_tid.of[tid] = (uint32_t)i + 1;
@@ -164,6 +195,14 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 	};
 	t->nthreads++;
 	return fan_threads_enter(t, i, fan_nowhere) < 0 ? -ENOMEM : i;
+}
+
+int32_t fan_threads_bear(struct fan_threads *t, int32_t tid, uint64_t now_ns)
+{
+	/* not to be written to without need: see struct fan_tid_map */
+	if (t->by_tgid.of[tid])
+		t->by_tgid.of[tid] = 0;
+	return fan_threads_add(t, tid, now_ns);
 }
 
 static int join_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)

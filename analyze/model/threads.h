@@ -179,9 +179,16 @@ static inline int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
 
 /*
  * Adds a thread (which takes the tid over from an earlier life) in a process of its own with
- * unknown tgid. Returns its index or -ENOMEM.
+ * unknown tgid; or, if this tid was never seen and is the tgid of a process of which a thread
+ * lives, as the main thread of that. Returns its index or -ENOMEM.
  */
 int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns);
+
+/*
+ * The same of a thread that has just been forked: a process with this tgid, had there been one, is
+ * gone, and who is said to be of it from now on is of another.
+ */
+int32_t fan_threads_bear(struct fan_threads *t, int32_t tid, uint64_t now_ns);
 
 /*
  * Says that the thread belongs to thread group tgid, as of now: joins the living process with
