@@ -89,8 +89,8 @@ static uint64_t covered_ns(const struct fan_iso_core *core)
 static int grant(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fan_occupant o,
 		 uint64_t to_ns)
 {
-	struct fan_span span = { o.since_ns, to_ns,	    o.thread,	     c->number,
-				 FAN_ST_RUN, FAN_EDGE_SEEN, FAN_EDGE_UNKNOWN };
+	struct fan_span span = { o.since_ns, to_ns,	    o.thread,	      c->number,
+				 FAN_ST_RUN, FAN_EDGE_SEEN, FAN_EDGE_UNKNOWN, false };
 
 	if (to_ns <= o.since_ns)
 		return 0;

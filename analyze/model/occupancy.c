@@ -93,14 +93,18 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 {
 	const enum fan_edge begin = th->begin;
 	uint64_t t0 = th->since_ns, t1 = t;
+	bool is_clipped = false;
 	fan_span_fn tell;
 
 	if (t1 <= t0)
 		return;
 	th->since_ns = t;
 	th->begin = FAN_EDGE_CUT;
-	if (!is_inside(m, t0, t1) && !cut(m, &t0, &t1))
-		return;
+	if (!is_inside(m, t0, t1)) {
+		is_clipped = t0 < m->clip_from;
+		if (!cut(m, &t0, &t1))
+			return;
+	}
 	add_time(th, state, t1 - t0);
 	if (state == FAN_ST_RUN && th->vcpu)
 		fan_vcpu_run(th->vcpu, t0, t1);
@@ -115,7 +119,8 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 	}
 	tell = told_of(m, state);
 	if (is_runnable(state) || tell) {
-		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
+		const struct fan_span span = { t0,    t1,    th->index, th->cpu,
+					       state, begin, end,	is_clipped };
 
 		fan_note_error(m, tell(m->ctx, &span, th));
 	}
@@ -129,7 +134,8 @@ void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan
 void fan_book_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, uint64_t t, enum fan_edge end)
 {
 	const enum fan_state state = cpu->cur == FAN_CPU_IDLE ? FAN_ST_RUN : FAN_ST_UNKNOWN;
-	struct fan_span span = { cpu->since, t, cpu->cur, cpu->number, state, cpu->begin, end };
+	struct fan_span span = { cpu->since, t,		 cpu->cur, cpu->number,
+				 state,	     cpu->begin, end,	   cpu->since < m->clip_from };
 
 	if (cpu->cur >= 0 || t <= cpu->since)
 		return;

@@ -3,6 +3,7 @@
 #ifndef FAN_MODEL_SPAN_H
 #define FAN_MODEL_SPAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/model/threads.h"
@@ -16,6 +17,7 @@ struct fan_span {
 	int32_t cpu;	       /* of RUN, idle and unknown CPU; queue of WAIT; -1 unknown */
 	enum fan_state state;  /* RUN for idle; UNKNOWN for an unknown CPU */
 	enum fan_edge begin, end;
+	bool is_clipped; /* the state began before t0, where what is booked begins */
 };
 
 /*

@@ -94,11 +94,17 @@ static void put_times(struct series *s, const struct fan_span *span)
 	fan_rows_i64(&s->rows, fan_source_time(s->source, span->t1_ns));
 }
 
+/* A thread is not seen from the moment on at which the trace begins. */
+static enum fan_edge begin_of(const struct fan_span *span)
+{
+	if (span->is_clipped)
+		return FAN_EDGE_CUT;
+	return span->state == FAN_ST_UNSEEN ? FAN_EDGE_UNKNOWN : span->begin;
+}
+
 static int end_span(struct series *s, const struct fan_span *span)
 {
-	/* a thread is not seen from the moment on at which the trace begins */
-	fan_rows_text(&s->rows,
-		      edge_word(span->state == FAN_ST_UNSEEN ? FAN_EDGE_UNKNOWN : span->begin));
+	fan_rows_text(&s->rows, edge_word(begin_of(span)));
 	fan_rows_text(&s->rows, edge_word(span->end));
 	return fan_rows_end(&s->rows);
 }

@@ -127,6 +127,25 @@ static void text_in_json_is_ascii_and_what_is_no_utf8_is_replaced(void **state)
 		"\"begin\":\"seen\",\"end\":\"unknown\"}\n");
 }
 
+/*
+ * What is analysed begins at 3: of the idle CPU and of the wait, which was seen to begin at 0, the
+ * begin is left out. The wait that begins at 95 is told as ever.
+ */
+static void what_began_before_from_is_cut(void **state)
+{
+	const struct wish w = { FAN_EXPORT_SPANS, false, { .from_ns = 3000, .to_ns = 96000 } };
+
+	(void)state;
+	assert_exported(one_vcpu(), w,
+			"begin_ns,end_ns,state,cpu,tid,comm,group,vcpu,begin,end\n"
+			"3000,5000,idle,0,,,,,cut,seen\n"
+			"3000,5000,wait,0,101,CPU 0/KVM,\"v,\"\"1\",3,cut,seen\n"
+			"5000,85000,run,0,101,CPU 0/KVM,\"v,\"\"1\",3,seen,seen\n"
+			"85000,95000,blocked,,101,CPU 0/KVM,\"v,\"\"1\",3,seen,seen\n"
+			"85000,96000,idle,0,,,,,seen,unknown\n"
+			"95000,96000,wait,0,101,CPU 0/KVM,\"v,\"\"1\",3,seen,unknown\n");
+}
+
 /* 0 to 5, 95 to 99, 100 to 110: 19 us, as the thread's own sum has it. */
 static void waits_name_the_queue(void **state)
 {
@@ -393,6 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spans_are_told_as_they_end_with_the_name_that_comes_last),
 		cmocka_unit_test(text_in_json_is_ascii_and_what_is_no_utf8_is_replaced),
+		cmocka_unit_test(what_began_before_from_is_cut),
 		cmocka_unit_test(waits_name_the_queue),
 		cmocka_unit_test(exits_last_until_the_next_entry),
 		cmocka_unit_test(lines_keep_their_keys),
