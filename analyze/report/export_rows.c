@@ -72,14 +72,20 @@ static void put_csv_byte(FILE *f, char c)
 		putc_unlocked(c, f);
 }
 
+/* A spreadsheet takes a cell that begins so for a formula. */
+static void put_no_formula(FILE *f, char first)
+{
+	if (first && strchr("=+-@", first))
+		putc_unlocked('\'', f);
+}
+
 static void put_csv(FILE *f, const char *s)
 {
 	const bool is_quoted = strpbrk(s, ",\"") != NULL;
 
 	if (is_quoted)
 		putc_unlocked('"', f);
-	if (*s && strchr("=+-@", *s))
-		putc_unlocked('\'', f);
+	put_no_formula(f, *s);
 	for (; *s; s++)
 		put_csv_byte(f, *s);
 	if (is_quoted)
@@ -178,6 +184,7 @@ static void put_csv_value(FILE *f, const char *v)
 static void put_csv_pairs(FILE *f, const struct fcap_marker *line)
 {
 	putc_unlocked('"', f);
+	put_no_formula(f, line->n ? *line->kv[0].key : '\0');
 	for (size_t i = 0; i < line->n; i++) {
 		if (is_again(line, i))
 			continue;

@@ -186,6 +186,21 @@ static void lines_keep_their_keys(void **state)
 			"140000,odd,\"a=1 b=\"\"x \\\"\"y\\xFF\"\"\"\n");
 }
 
+/* What a spreadsheet takes for a formula may be the first key, too, which anybody may have written.
+ */
+static void keys_are_no_formula(void **state)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	(void)state;
+	tb_marker(tb, MODELLED_BASE, "fcap: begin v=1");
+	tb_marker(tb, MODELLED_BASE, "fcap: =odd @SUM(A1)=2 -b=3");
+	assert_exported(tb, (struct wish){ .what = FAN_EXPORT_MARKERS },
+			"ts_ns,kind,keys\n"
+			"0,begin,\"v=1\"\n"
+			"0,'=odd,\"'@SUM(A1)=2 -b=3\"\n");
+}
+
 static void lines_are_objects_of_strings_in_json_and_clipped(void **state)
 {
 	const struct wish w = { FAN_EXPORT_MARKERS, true, { .from_ns = 110000, .to_ns = 125000 } };
@@ -416,6 +431,7 @@ int main(void)
 		cmocka_unit_test(waits_name_the_queue),
 		cmocka_unit_test(exits_last_until_the_next_entry),
 		cmocka_unit_test(lines_keep_their_keys),
+		cmocka_unit_test(keys_are_no_formula),
 		cmocka_unit_test(lines_are_objects_of_strings_in_json_and_clipped),
 		cmocka_unit_test(lines_of_a_file_without_events_are_clipped_too),
 		cmocka_unit_test(a_lane_has_slices_that_do_not_overlap),
