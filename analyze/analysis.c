@@ -65,8 +65,7 @@ int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_
 	return a->is_truncated ? fan_file_open_cut(ret, path, err) : fan_file_open(ret, path, err);
 }
 
-/* What is left of a damaged file must be something. */
-static int check_rest(const struct fan_model *m, struct fcap_err *err)
+int fan_check_rest(const struct fan_model *m, struct fcap_err *err)
 {
 	if (m->cut.why.code == 0 || m->records > 0 || fan_model_tells_run(m))
 		return 0;
@@ -83,7 +82,7 @@ static int analyse_time(struct fan_report *ret, const struct fan_file *file,
 	int e = fan_report_read(&model, file, options, &a->report, err);
 
 	if (e == 0)
-		e = check_rest(model, err);
+		e = fan_check_rest(model, err);
 	if (e == 0 && !fan_model_tells_run(model) && samples_counters(model))
 		e = fcap_fail(err, EINVAL,
 			      "it holds no events, and no thread's counters were read twice, so "

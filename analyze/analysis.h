@@ -43,6 +43,9 @@ void fan_analysis_free(struct fan_analysis *a);
 int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_analysis *a,
 		      struct fcap_err *err);
 
+/* Refuses a damaged file of which nothing is left that a report could be of; as above. */
+int fan_check_rest(const struct fan_model *m, struct fcap_err *err);
+
 /* Reads the trace and fills *ret; fan_report_free() it also after a failure. */
 int fan_analyse(struct fan_report *ret, const char *path, const struct fan_analysis *a,
 		struct fcap_err *err);

@@ -189,6 +189,12 @@ static int read_source(struct fan_source *ret, const struct fan_file *file,
 	return fan_source_read(ret, file, &a->analysis.model, report, err);
 }
 
+/* Lines are enough for those who asked for them. */
+static int check_rest(const struct fan_model *m, const struct arguments *a, struct fcap_err *err)
+{
+	return a->what == FAN_EXPORT_MARKERS && m->facts->lines ? 0 : fan_check_rest(m, err);
+}
+
 static int export_series(const struct arguments *a)
 {
 	struct fan_source source = { 0 };
@@ -205,6 +211,8 @@ static int export_series(const struct arguments *a)
 		r = fan_clock_check(file, &err);
 	if (r == 0)
 		r = read_source(&source, file, a, &err);
+	if (r == 0)
+		r = check_rest(source.m, a, &err);
 	if (r == 0 && fan_cut_sentences(&missing, &source.m->cut, source.m->first_ns) < 0)
 		r = fcap_fail(&err, ENOMEM, "out of memory");
 	fan_progress_end(&progress);

@@ -165,7 +165,7 @@ options_of_the_analysis_hold() {
 names_have_to_match() {
 	local what
 
-	for what in windows waits; do
+	for what in windows waits markers; do
 		export_to "$DIR/out" 2 --what $what --vm a=tgid:999999 "$OFF" && is_empty "$DIR/out" &&
 			is_one_line "$DIR/err" "fanalyze: $OFF: " &&
 			export_to "$DIR/out" 2 --what $what --weight nobody=3 "$OFF" &&
@@ -180,6 +180,18 @@ what_is_not_recorded_is_said() {
 		[[ ! -e $DIR/never ]] &&
 		echo nonsense >"$DIR/bad.dat" && export_to "$DIR/out" 2 --what spans "$DIR/bad.dat" &&
 		is_one_line "$DIR/err" "fanalyze: $DIR/bad.dat: "
+}
+
+# Cut off in the first page of CPU 0: that is why there are no events, not how it was recorded.
+what_is_left_of_a_damaged_file_is_said() {
+	local form
+
+	head -c 1131520 tests/data/bed/bed-coresched-off-v6.dat >"$DIR/cut.dat" || return
+	for form in "--what windows" "--what spans" "--what exits" "--what markers" "--as perfetto"; do
+		# shellcheck disable=SC2086 # words
+		export_to "$DIR/out" 2 $form --truncated "$DIR/cut.dat" && is_empty "$DIR/out" &&
+			is_one_line "$DIR/err" "fanalyze: $DIR/cut.dat: nothing is left of it that " || return
+	done
 }
 
 a_full_disk_is_said() {
@@ -227,7 +239,7 @@ help_fits() {
 		! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..16
+echo 1..17
 unless "$no_jq" "spans add up to the report, thread by thread" spans_add_up_to_the_report
 check "the spans of a CPU leave no hole" spans_of_a_cpu_leave_no_hole
 unless "$no_jq" "waits are the spans that wait" waits_are_the_spans_that_wait
@@ -240,6 +252,7 @@ unless "$no_jq" "perfetto: slices add up to the report" perfetto_adds_up_to_the_
 check "options of the analysis hold" options_of_the_analysis_hold
 check "a name that matches nothing is an error" names_have_to_match
 check "what is not recorded is said, and leaves no file" what_is_not_recorded_is_said
+check "that nothing is left of a damaged file is said" what_is_left_of_a_damaged_file_is_said
 check "a full disk is said" a_full_disk_is_said
 check "a file is complete, or not there" a_file_is_complete_or_not_there
 check "bad usage is refused" bad_usage_is_refused
