@@ -11,6 +11,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
+#include "analyze/pending.h"
 #include "analyze/report/json.h"
 
 enum { OPT_JSON = 0x2000, OPT_CSV, OPT_TEX, OPT_HTML };
@@ -110,9 +111,9 @@ struct form {
 	fan_text_writer *write;
 };
 
-static int cannot_write(struct fcap_err *err)
+static int cannot_write(int error, struct fcap_err *err)
 {
-	return fcap_fail(err, errno, "cannot write it: %s", strerror(errno));
+	return fcap_fail(err, error, "cannot write it: %s", strerror(error));
 }
 
 static int write_form(const struct form *form, FILE *f, struct fcap_err *err)
@@ -125,31 +126,28 @@ static int write_form(const struct form *form, FILE *f, struct fcap_err *err)
 
 static int write_stream(const struct form *form, FILE *f, struct fcap_err *err)
 {
-	int e = f ? write_form(form, f, err) : cannot_write(err);
+	int e = f ? write_form(form, f, err) : cannot_write(errno, err);
 
 	if (f && fclose(f) != 0 && e == 0)
-		e = cannot_write(err);
+		e = cannot_write(errno, err);
 	return e;
 }
 
 static int write_file(const struct form *form, const char *path, struct fcap_err *err)
 {
-	char *temporary = NULL;
+	struct fan_pending to;
 	struct stat st;
-	int e;
+	int e, r;
 
 	/* a link stays one: /dev/stdout is a link to whatever the shell put there */
 	if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return write_stream(form, fopen(path, "w"), err);
-	if (asprintf(&temporary, "%s.%d", path, (int)getpid()) < 0)
-		return fcap_fail(err, ENOMEM, "out of memory");
-	e = write_stream(form, fopen(temporary, "wx"), err);
-	if (e == 0 && rename(temporary, path) < 0)
-		e = cannot_write(err);
-	if (e < 0)
-		unlink(temporary);
-	free(temporary);
-	return e;
+	r = fan_pending_open(&to, path);
+	if (r < 0)
+		return cannot_write(-r, err);
+	e = write_form(form, to.f, err);
+	r = fan_pending_close(&to, e == 0);
+	return r < 0 ? cannot_write(-r, err) : e;
 }
 
 int fan_output_to(const void *item, const char *path, fan_text_writer *write, struct fcap_err *err)
