@@ -11,8 +11,7 @@
 #include "capture/io.h"
 #include "capture/mounts.h"
 
-#define KEPT_MAX   768 /* open files; those of further groups are opened for each reading */
-#define ABSENT_FOR 10  /* samples until a file that was not there is looked for again */
+#define ABSENT_FOR 10 /* samples until a file that was not there is looked for again */
 
 /* What a "cg" line says; an empty text: the group has no such file. */
 struct values {
@@ -57,7 +56,6 @@ struct cap_cgroups {
 	struct mount cpu, cpuset;
 	struct group *group;
 	size_t n;
-	size_t kept; /* open files of all groups */
 };
 
 static int mount_open(struct mount *m, const char *root, const char *point)
@@ -257,7 +255,7 @@ static int look_for(const struct cap_cgroups *c, struct group *g, enum file file
 
 /*
  * Reads a file of the group whole. The length, or negative errno (no such file, no such group).
- * Files stay open: opening is the greater part of the cost.
+ * Files stay open where there is room: opening is the greater part of the cost.
  */
 static ssize_t read_file(struct cap_cgroups *c, struct group *g, enum file file, char *ret,
 			 size_t size)
@@ -270,13 +268,10 @@ static ssize_t read_file(struct cap_cgroups *c, struct group *g, enum file file,
 	if (fd < 0)
 		return fd;
 	n = cap_io_pread(fd, ret, size);
-	if (n >= 0 && g->fd[file] < 0 && c->kept < KEPT_MAX) {
-		g->fd[file] = fd;
-		c->kept++;
-	} else if (n < 0 && g->fd[file] >= 0) { /* the group was removed */
+	if (n < 0) /* the group was removed */
 		g->fd[file] = -1;
-		c->kept--;
-	}
+	else if (g->fd[file] < 0 && cap_io_may_keep(fd))
+		g->fd[file] = fd;
 	if (g->fd[file] < 0)
 		close(fd);
 	return n;

@@ -169,10 +169,11 @@ static int read_counters(struct cap_sampler *s)
 	int r;
 
 	if (!watch)
-		return cap_counters_steal(&s->tasks, NULL, s->conf.to);
+		return cap_counters_steal(s->conf.procfd, &s->tasks, s->ctx.forced_idle, NULL,
+					  s->conf.to);
 	/* the time at which they are read, not that at which the sample began */
 	watch->begin(watch->ctx, cap_mono_ns());
-	r = cap_counters_steal(&s->tasks, &also, s->conf.to);
+	r = cap_counters_steal(s->conf.procfd, &s->tasks, s->ctx.forced_idle, &also, s->conf.to);
 	return r < 0 ? r : watch->end(watch->ctx, &s->tasks);
 }
 

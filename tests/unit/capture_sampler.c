@@ -2,6 +2,8 @@
 /* capture/sampler on a made-up /proc: what is told when. */
 #include "tests/unit/capture_host.h"
 
+#include <sys/resource.h>
+
 static int start(void **state)
 {
 	return host_make(state) || host_open(*state, NULL);
@@ -209,6 +211,32 @@ static void the_hosts_own_steal_is_told_when_it_changes(void **state)
 	assert_int_equal(kept_count(&h->k, "fcap: host cpu=0 steal=9 "), 1);
 }
 
+/*
+ * Half of the files that may be open are kept so: 16 of 32, and there are 30 threads. The others'
+ * counters are read all the same, each time anew.
+ */
+static void more_threads_than_files_may_be_open_are_all_sampled(void **state)
+{
+	struct host *h = *state;
+	struct rlimit before, few;
+
+	for (int tid = 20; tid < 50; tid++)
+		put_thread(h, 20, tid, "worker", 100);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = (struct rlimit){ 32, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	sample(h, SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 30);
+	kept_clear(&h->k);
+	put_file(h->fd, "20/task/49/schedstat", "7 8 9\n");
+	put_file(h->fd, "20/task/48/schedstat", ""); /* as a thread reads that is gone */
+	sample(h, SECOND + 1, false);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 29);
+	assert_string_equal(kept_last(&h->k, "fcap: steal tid=49 "),
+			    "fcap: steal tid=49 run=7 delay=8 n=9");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 static void the_thread_samples_until_it_is_stopped(void **state)
 {
 	struct host *h = *state;
@@ -241,6 +269,8 @@ int main(void)
 						host_end),
 		cmocka_unit_test_setup_teardown(the_hosts_own_steal_is_told_when_it_changes, start,
 						host_end),
+		cmocka_unit_test_setup_teardown(more_threads_than_files_may_be_open_are_all_sampled,
+						start, host_end),
 		cmocka_unit_test_setup_teardown(the_thread_samples_until_it_is_stopped, start,
 						host_end),
 	};
