@@ -228,12 +228,11 @@ static int open_guests(struct cap_recording *r, struct fcap_err *err)
 
 static int prepare(struct cap_recording *r, struct fcap_err *err)
 {
-	int code = 0;
+	/* first of all: a signal shall find nobody who leaves things behind */
+	int code = take_process(r, err);
 
-	if (!waits_for_limits(r))
+	if (code == 0 && !waits_for_limits(r))
 		code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
-	if (code == 0)
-		code = take_process(r, err);
 	if (code == 0 && r->opts->argv)
 		code = spawn(r, err);
 	if (code < 0)

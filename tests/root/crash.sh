@@ -78,6 +78,12 @@ one() {
 		((status == 137)) || { ((status == 0)) && (($(<"$DIR/count") < $1)); } ||
 			{ echo "status $status" && return 1; }
 		;;
+	term)
+		# it ends the command, or comes too late for that
+		((status == 143 || status == 0)) || { echo "status $status" && return 1; }
+		[[ -e $DIR/run/t.dat && ! -e $DIR/run/t.dat.parts ]] &&
+			grep -q '^fcap: wrote ' "$DIR/run/log" || return
+		;;
 	*)
 		grep -v '^fcap: note: ' "$DIR/run/log" >"$DIR/said"
 		is_one_line "$DIR/said" "fcap: " || return
@@ -156,11 +162,13 @@ recover_is_stopped_at_any_call() {
 
 skip=$(why_not)
 [[ $skip ]] || command -v trace-cmd >/dev/null || skip="no trace-cmd to read the files with"
-echo "1..10"
+echo "1..11"
 unless "$skip" "the calls of a recording are counted" calls_are_counted
 unless "$skip" "a kill before a call leaves a file or what recovers to one" each_call kill 1
 unless "$skip" "a kill in the middle of a call leaves a file or what recovers to one" \
 	each_call half 2
+unless "$skip" "SIGTERM at a call ends the command, and leaves its file and nothing else" \
+	each_call term 1
 unless "$skip" "a full disk is told in one sentence and costs nothing of what was recorded" \
 	each_call ENOSPC 3
 unless "$skip" "so is a quota" each_call EDQUOT 4
