@@ -413,13 +413,16 @@ static int release(struct cap_recording *r, struct fcap_err *err)
 
 static void close_all(struct cap_recording *r)
 {
+	struct fcap_err left = { 0 };
+
 	cap_guests_close(r->guests);
 	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
 	cap_trigger_close(r->trigger);
 	cap_attach_close(&r->attach);
 	cap_buffers_close(r->buffers);
-	cap_session_close(r->session);
+	if (cap_session_close(r->session, &left) < 0)
+		cap_record_say(r, "%s", left.text);
 	cap_marks_close(r->marks);
 	cap_child_close(&r->child);
 	cap_parts_close(r->parts);

@@ -151,7 +151,7 @@ int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_er
 	if (r == 0)
 		s->instances = openat(s->lock, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r < 0) {
-		cap_session_close(s);
+		(void)cap_session_close(s, NULL);
 		return r;
 	}
 	*ret_mounted = !before;
@@ -281,15 +281,31 @@ char *cap_session_format(const struct cap_session *s, const char *system, const 
 	return text;
 }
 
-void cap_session_close(struct cap_session *s)
+static int remove_instance(const struct cap_session *s, struct fcap_err *err)
 {
+	const char *name = tracefs_instance_get_name(s->instance);
+
+	if (tracefs_instance_destroy(s->instance) == 0)
+		return 0;
+	/* by the folder if the path leads there no more */
+	if (s->instances >= 0 && unlinkat(s->instances, name, AT_REMOVEDIR) == 0)
+		return 0;
+	if (errno == ENOENT)
+		return 0;
+	return fcap_fail(err, errno ? errno : EIO,
+			 "cannot remove the tracing instance %s: %s; the next recording does when "
+			 "nobody has it open any more",
+			 name, strerror(errno));
+}
+
+int cap_session_close(struct cap_session *s, struct fcap_err *err)
+{
+	int r = 0;
+
 	if (!s)
-		return;
+		return 0;
 	if (s->instance) {
-		/* by the folder if the path leads there no more */
-		if (tracefs_instance_destroy(s->instance) < 0 && s->instances >= 0)
-			unlinkat(s->instances, tracefs_instance_get_name(s->instance),
-				 AT_REMOVEDIR);
+		r = remove_instance(s, err);
 		tracefs_instance_free(s->instance);
 	}
 	if (s->instances >= 0)
@@ -298,4 +314,5 @@ void cap_session_close(struct cap_session *s)
 	if (s->lock >= 0)
 		close(s->lock);
 	free(s);
+	return r;
 }
