@@ -130,7 +130,7 @@ static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visi
 	struct cap_ids tids = { 0 };
 	int r = cap_proc_threads(s->conf.procfd, pid, &tids);
 
-	if (r == -ENOENT || r == -ESRCH)
+	if (cap_proc_is_out_of_sight(r))
 		r = 0;
 	for (size_t i = 0; i < tids.n && r == 0; i++) {
 		const struct cap_task *t = cap_tasks_find(&s->tasks, tids.id[i]);
