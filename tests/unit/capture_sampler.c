@@ -76,6 +76,36 @@ static void a_thread_that_ended_is_let_go_and_its_number_may_come_back(void **st
 	assert_int_equal(kept_count(&h->k, "fcap: task tid=21 tgid=20 comm=new "), 1);
 }
 
+/* Until its parent asks for its status; by then it is in the root cgroup. */
+static void of_a_zombie_nothing_new_is_told(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	sample(h, SECOND, true);
+	put_file(h->fd, "20/task/20/stat",
+		 "20 (cmd) Z 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		 "0 0 "
+		 "0 0 0 0 0 0\n");
+	put_file(h->fd, "20/task/20/cgroup", "4:cpu:/\n");
+	sample(h, 2 * SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 1);
+	assert_non_null(strstr(kept_last(&h->k, "fcap: task tid=20 "), "cgroup=/grp"));
+}
+
+/* CONFIG_SCHED_INFO is not set. */
+static void without_counters_threads_are_told_once(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	assert_int_equal(unlinkat(h->fd, "20/task/20/schedstat", 0), 0);
+	for (uint64_t i = 1; i <= 3; i++)
+		sample(h, i * SECOND, i == 3);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 0);
+}
+
 static void a_vm_elsewhere_is_found_named_and_sampled(void **state)
 {
 	struct host *h = *state;
@@ -258,6 +288,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_thread_that_ended_is_let_go_and_its_number_may_come_back, start,
 			host_end),
+		cmocka_unit_test_setup_teardown(of_a_zombie_nothing_new_is_told, start, host_end),
+		cmocka_unit_test_setup_teardown(without_counters_threads_are_told_once, start,
+						host_end),
 		cmocka_unit_test_setup_teardown(a_vm_elsewhere_is_found_named_and_sampled, start,
 						host_end),
 		cmocka_unit_test_setup_teardown(
