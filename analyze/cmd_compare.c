@@ -11,11 +11,9 @@
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/colour.h"
+#include "analyze/compare_output.h"
 #include "analyze/fail_if.h"
-#include "analyze/html.h"
-#include "analyze/output.h"
 #include "analyze/report/compare_assemble.h"
-#include "analyze/report/compare_rows.h"
 #include "analyze/report/text_compare.h"
 #include "analyze/many_files.h"
 #include "fcap/options.h"
@@ -217,41 +215,12 @@ static int read_runs(struct fan_runs *runs, const struct arguments *a)
 	return e < 0 ? fan_complain("compare", &err) : FAN_EXIT_OK;
 }
 
-/* A comparison with how its text is to look. */
-struct page {
-	struct fan_compare compare; /* first: the other forms are of this */
-	bool is_all;
-	struct fan_style style;
-};
-
-static int write_text(const void *page, FILE *f, struct fcap_err *err)
-{
-	const struct page *p = page;
-
-	return fan_compare_text_styled(&p->compare, p->is_all, p->style, f, err);
-}
-
-static int write_csv(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_csv(item, f, err);
-}
-
-static int write_tex(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_tex(item, f, err);
-}
-
-static int write_html(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_html(item, f, err);
-}
-
 static int compare(struct arguments *a)
 {
-	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex,
-					     write_html };
 	struct fan_runs runs;
-	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
+	struct fan_compare_page p = { .is_all = a->is_all,
+				      .style = fan_style_of_stdout(a->colour),
+				      .text = fan_compare_text_styled };
 	struct fcap_err err = { 0 };
 	int status;
 
@@ -263,7 +232,7 @@ static int compare(struct arguments *a)
 	if (status == FAN_EXIT_OK) {
 		status = fan_compare_assemble(&p.compare, &runs, &a->compare, &err) < 0
 				 ? fan_complain("compare", &err)
-				 : fan_output_all(&p, &writers, &a->outputs);
+				 : fan_compare_output(&p, &a->outputs);
 		status = fan_fail_if_status(&a->fail_if, &p.compare, status);
 		fan_compare_free(&p.compare);
 	}

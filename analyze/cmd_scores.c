@@ -9,14 +9,11 @@
 #include "analyze/analysis.h"
 #include "analyze/cmd.h"
 #include "analyze/colour.h"
+#include "analyze/compare_output.h"
 #include "analyze/fail_if.h"
-#include "analyze/html.h"
-#include "analyze/output.h"
-#include "analyze/report/compare_rows.h"
 #include "analyze/report/score_assemble.h"
 #include "analyze/report/score_table.h"
 #include "analyze/report/score_text.h"
-#include "analyze/report/text_compare.h"
 #include "analyze/report/score_windows.h"
 #include "fcap/num.h"
 #include "fcap/options.h"
@@ -219,35 +216,6 @@ static int read_files(struct fan_score_table *t, const struct arguments *a, stru
 	return r < 0 ? r : fan_scores_check(t, err);
 }
 
-/* A comparison with how its text is to look. */
-struct page {
-	struct fan_compare compare; /* first: the other forms are of this */
-	bool is_all;
-	struct fan_style style;
-};
-
-static int write_text(const void *page, FILE *f, struct fcap_err *err)
-{
-	const struct page *p = page;
-
-	return fan_scores_text(&p->compare, p->is_all, p->style, f, err);
-}
-
-static int write_csv(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_csv(item, f, err);
-}
-
-static int write_tex(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_tex(item, f, err);
-}
-
-static int write_html(const void *item, FILE *f, struct fcap_err *err)
-{
-	return fan_compare_html(item, f, err);
-}
-
 /* The sentence says itself which file and line it is about. */
 static int complain(const struct fcap_err *err)
 {
@@ -258,18 +226,18 @@ static int complain(const struct fcap_err *err)
 
 static int score(const struct arguments *a)
 {
-	const struct fan_writers writers = { write_text, &fan_compare_table, write_csv, write_tex,
-					     write_html };
 	struct fan_score_table table = { 0 };
 	struct fcap_err err = { 0 };
-	struct page p = { .is_all = a->is_all, .style = fan_style_of_stdout(a->colour) };
+	struct fan_compare_page p = { .is_all = a->is_all,
+				      .style = fan_style_of_stdout(a->colour),
+				      .text = fan_scores_text };
 	int status;
 
 	fan_tree_init(&p.compare, &fan_compare_table);
 	status = read_files(&table, a, &err) < 0 ||
 				 fan_scores_assemble(&p.compare, &table, &a->scores, &err) < 0
 			 ? complain(&err)
-			 : fan_output_all(&p, &writers, &a->outputs);
+			 : fan_compare_output(&p, &a->outputs);
 	status = fan_fail_if_status(&a->fail_if, &p.compare, status);
 	fan_compare_free(&p.compare);
 	fan_scores_free(&table);

@@ -11,8 +11,7 @@
 #include "capture/io.h"
 #include "capture/mounts.h"
 
-#define KEPT_MAX   768 /* open files; those of further groups are opened for each reading */
-#define ABSENT_FOR 10  /* samples until a file that was not there is looked for again */
+#define ABSENT_FOR 10 /* samples until a file that was not there is looked for again */
 
 /* What a "cg" line says; an empty text: the group has no such file. */
 struct values {
@@ -57,35 +56,31 @@ struct cap_cgroups {
 	struct mount cpu, cpuset;
 	struct group *group;
 	size_t n;
-	size_t kept; /* open files of all groups */
 };
 
 static int mount_open(struct mount *m, const char *root, const char *point)
 {
-	if (m->fd >= 0)
+	if (m->root)
+		return 0;
+	m->fd = open(point, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (m->fd < 0) /* another mount may be there that can be opened */
 		return 0;
 	m->root = strdup(root);
-	if (!m->root)
-		return -ENOMEM;
-	m->fd = open(point, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return 0;
+	return m->root ? 0 : -ENOMEM;
 }
 
 static int take_mount(struct cap_cgroups *c, const char *line, int version)
 {
 	struct cap_mount m;
+	int r = 0;
 
-	if (!cap_mount_parse(line, &m))
+	if (!cap_mount_parse(line, &m) || strcmp(m.type, version == 2 ? "cgroup2" : "cgroup") != 0)
 		return 0;
-	if (version == 2 && strcmp(m.type, "cgroup2") == 0)
-		return mount_open(&c->cpu, m.root, m.point);
-	if (version == 2 || strcmp(m.type, "cgroup") != 0)
-		return 0;
-	if (cap_list_has(m.super, strlen(m.super), "cpu"))
-		return mount_open(&c->cpu, m.root, m.point);
-	if (cap_list_has(m.super, strlen(m.super), "cpuset"))
-		return mount_open(&c->cpuset, m.root, m.point);
-	return 0;
+	if (version == 2 || cap_list_has(m.super, strlen(m.super), "cpu"))
+		r = mount_open(&c->cpu, m.root, m.point);
+	if (r == 0 && version == 1 && cap_list_has(m.super, strlen(m.super), "cpuset"))
+		r = mount_open(&c->cpuset, m.root, m.point);
+	return r;
 }
 
 static int find_mounts(struct cap_cgroups *c, int version)
@@ -222,14 +217,19 @@ int cap_cgroups_want(struct cap_cgroups *c, const char *path)
 
 static int open_file(const struct mount *m, const char *path, const char *file)
 {
-	const size_t root = m->root ? strlen(m->root) : 0;
 	char name[PATH_MAX];
+	size_t root;
 	int n, fd;
 
-	if (m->fd < 0)
+	if (!m->root)
 		return -ENOENT;
-	if (root > 1 && strncmp(path, m->root, root) == 0 && (path[root] == '/' || !path[root]))
+	root = strlen(m->root);
+	if (root > 1) {
+		/* outside: what has its name inside is another group */
+		if (strncmp(path, m->root, root) != 0 || (path[root] && path[root] != '/'))
+			return -ENOENT;
 		path += root;
+	}
 	path += strspn(path, "/");
 	n = snprintf(name, sizeof(name), "%s%s%s", path, *path ? "/" : "", file);
 	if (n >= (int)sizeof(name))
@@ -257,7 +257,7 @@ static int look_for(const struct cap_cgroups *c, struct group *g, enum file file
 
 /*
  * Reads a file of the group whole. The length, or negative errno (no such file, no such group).
- * Files stay open: opening is the greater part of the cost.
+ * Files stay open where there is room: opening is the greater part of the cost.
  */
 static ssize_t read_file(struct cap_cgroups *c, struct group *g, enum file file, char *ret,
 			 size_t size)
@@ -270,13 +270,10 @@ static ssize_t read_file(struct cap_cgroups *c, struct group *g, enum file file,
 	if (fd < 0)
 		return fd;
 	n = cap_io_pread(fd, ret, size);
-	if (n >= 0 && g->fd[file] < 0 && c->kept < KEPT_MAX) {
-		g->fd[file] = fd;
-		c->kept++;
-	} else if (n < 0 && g->fd[file] >= 0) { /* the group was removed */
+	if (n < 0) /* the group was removed */
 		g->fd[file] = -1;
-		c->kept--;
-	}
+	else if (g->fd[file] < 0 && cap_io_may_keep(fd))
+		g->fd[file] = fd;
 	if (g->fd[file] < 0)
 		close(fd);
 	return n;

@@ -104,10 +104,17 @@ static int make_instance(const struct cap_check_ctx *x, int instances, char *nam
 	for (int n = 0; n < ATTEMPTS; n++) {
 		snprintf(name, size, CAP_INSTANCE_PREFIX "%d-%d", (int)getpid(), n);
 		r = calls->make(calls->ctx, instances, name);
-		if (r == 0)
-			r = cap_instance_lock(instances, name);
-		if (r != -EEXIST && r != -EAGAIN)
+		if (r < 0 && r != -EEXIST)
 			break;
+		if (r < 0)
+			continue;
+		r = cap_instance_lock(instances, name);
+		if (r >= 0)
+			break;
+		if (r != -EAGAIN) { /* it is there, and nobody's but ours */
+			calls->remove(calls->ctx, instances, name);
+			break;
+		}
 	}
 	return r;
 }

@@ -49,6 +49,15 @@ static size_t take_saved(const char *text, struct name *name)
 	return n;
 }
 
+/* A thread may have a newline in its name, with what looks like another one's line behind it. */
+static void print_name(FILE *out, const struct name *name)
+{
+	fprintf(out, "%d ", name->tid);
+	for (int i = 0; i < name->len; i++)
+		fputc(name->comm[i] == '\n' ? '?' : name->comm[i], out);
+	fputc('\n', out);
+}
+
 static int print(const struct name *name, size_t n, char **ret, size_t *ret_len)
 {
 	FILE *out = open_memstream(ret, ret_len);
@@ -57,7 +66,7 @@ static int print(const struct name *name, size_t n, char **ret, size_t *ret_len)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (i + 1 == n || name[i + 1].tid != name[i].tid)
-			fprintf(out, "%d %.*s\n", name[i].tid, name[i].len, name[i].comm);
+			print_name(out, &name[i]);
 	if (fclose(out) == 0)
 		return 0;
 	free(*ret);

@@ -3,24 +3,50 @@
 #include "capture/counters.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "capture/cpu_times.h"
 #include "capture/io.h"
 
+/*
+ * Reads a file of the thread whole. The length, or negative errno. Where there is room it stays
+ * open in *kept, as opening is the greater part of the cost.
+ */
+static ssize_t read_file(int procfd, const struct cap_task *t, const char *name, int *kept,
+			 char *ret, size_t size)
+{
+	int fd = *kept;
+	char path[64];
+	ssize_t n;
+
+	if (fd < 0) {
+		snprintf(path, sizeof(path), "%d/task/%d/%s", t->tgid, t->tid, name);
+		fd = openat(procfd, path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+	}
+	n = cap_io_pread(fd, ret, size);
+	if (*kept < 0 && cap_io_may_keep(fd))
+		*kept = fd;
+	if (*kept < 0)
+		close(fd);
+	return n;
+}
+
 /* False where the kernel does not count it: since 5.17, with schedstats on. */
-static bool read_forceidle(const struct cap_task *t, uint64_t *ret_ns)
+static bool read_forceidle(int procfd, struct cap_task *t, uint64_t *ret_ns)
 {
 	char text[8192];
 
-	return t->forceidle_fd >= 0 && cap_io_pread(t->forceidle_fd, text, sizeof(text)) > 0 &&
+	return read_file(procfd, t, "sched", &t->forceidle_fd, text, sizeof(text)) > 0 &&
 	       cap_proc_forceidle_parse(text, ret_ns) == 0;
 }
 
-static int emit_steal(const struct cap_task *t, const struct cap_proc_sched *s, struct cap_sink to)
+static int emit_steal(const struct cap_task *t, const struct cap_proc_sched *s,
+		      const uint64_t *forceidle_ns, struct cap_sink to)
 {
-	uint64_t forceidle_ns;
 	struct cap_emit e;
 
 	cap_emit_begin(&e, to, "steal");
@@ -29,29 +55,35 @@ static int emit_steal(const struct cap_task *t, const struct cap_proc_sched *s, 
 	cap_emit_u64(&e, "run", s->run_ns);
 	cap_emit_u64(&e, "delay", s->delay_ns);
 	cap_emit_u64(&e, "n", s->arrivals);
-	if (read_forceidle(t, &forceidle_ns))
-		cap_emit_u64(&e, "forceidle", forceidle_ns);
+	if (forceidle_ns)
+		cap_emit_u64(&e, "forceidle", *forceidle_ns);
 	return cap_emit_end(&e);
 }
 
-int cap_counters_steal(struct cap_tasks *tasks, const struct cap_counters_also *also,
-		       struct cap_sink to)
+int cap_counters_steal(int procfd, struct cap_tasks *tasks, bool forced_idle,
+		       const struct cap_counters_also *also, struct cap_sink to)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < tasks->n && r == 0; i++) {
-		const struct cap_task *t = tasks->all[i];
+		struct cap_task *t = tasks->all[i];
 		struct cap_proc_sched s;
+		uint64_t idle_ns;
 		char text[96];
+		ssize_t n;
 
-		if (t->sched_fd < 0)
+		if (!t->sampled || t->gone)
 			continue;
-		if (cap_io_pread(t->sched_fd, text, sizeof(text)) <= 0 ||
-		    cap_proc_sched_parse(text, &s) < 0) {
+		n = read_file(procfd, t, "schedstat", &t->sched_fd, text, sizeof(text));
+		if (n == -ENOENT) /* the next scan sees whether the thread is gone, or the file */
+			continue;
+		if (n <= 0 || cap_proc_sched_parse(text, &s) < 0) {
 			cap_tasks_end(tasks, i);
 			continue;
 		}
-		r = emit_steal(t, &s, to);
+		r = emit_steal(t, &s,
+			       forced_idle && read_forceidle(procfd, t, &idle_ns) ? &idle_ns : NULL,
+			       to);
 		if (r == 0 && also)
 			r = also->fn(also->ctx, t, &s);
 	}

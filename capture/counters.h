@@ -14,11 +14,11 @@ struct cap_counters_also {
 };
 
 /*
- * A line for every sampled thread that is alive; one that has ended is let go. also may be NULL.
- * 0, or the first error.
+ * A line for every sampled thread that is alive, with its forced idle time if the kernel counts
+ * that; one that has ended is let go. also may be NULL. 0, or the first error.
  */
-int cap_counters_steal(struct cap_tasks *tasks, const struct cap_counters_also *also,
-		       struct cap_sink to);
+int cap_counters_steal(int procfd, struct cap_tasks *tasks, bool forced_idle,
+		       const struct cap_counters_also *also, struct cap_sink to);
 
 struct cap_host_steal {
 	uint64_t *last; /* by CPU; UINT64_MAX: never told */

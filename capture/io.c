@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -158,6 +159,13 @@ int cap_io_copy(int src, int dst, uint64_t len)
 		len -= (uint64_t)n;
 	}
 	return 0;
+}
+
+bool cap_io_may_keep(int fd)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd < limit.rlim_cur / 2;
 }
 
 uint64_t cap_io_whole(int fd, uint64_t page_size)

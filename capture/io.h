@@ -3,6 +3,7 @@
 #ifndef CAP_IO_H
 #define CAP_IO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -30,6 +31,12 @@ int cap_io_read_all(int dirfd, const char *path, char **ret, size_t *ret_len);
  * works. 0; -EIO when src is shorter; other negative errno.
  */
 int cap_io_copy(int src, int dst, uint64_t len);
+
+/*
+ * May this file be kept open for later readings? Up to half of those that may be open at all; the
+ * other half is for what a recording cannot do without.
+ */
+bool cap_io_may_keep(int fd);
 
 /* Bytes of whole pages in an open file; 0 if its size cannot be told. */
 uint64_t cap_io_whole(int fd, uint64_t page_size);

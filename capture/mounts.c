@@ -27,10 +27,8 @@ static void unescape(char *s)
 	char *out = s;
 
 	for (; *s; s++, out++) {
-		unsigned int code;
-
-		if (*s == '\\' && sscanf(s + 1, "%3o", &code) == 1) {
-			*out = (char)code;
+		if (*s == '\\' && strspn(s + 1, "01234567") >= 3) {
+			*out = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
 			s += 3;
 		} else {
 			*out = *s;
@@ -51,6 +49,7 @@ bool cap_mount_parse(const char *line, struct cap_mount *ret)
 		return false;
 	if (line + end > rest || sscanf(rest, " - %31s %*s %511s", ret->type, ret->super) != 2)
 		return false;
+	unescape(ret->root);
 	unescape(ret->point);
 	return true;
 }

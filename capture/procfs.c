@@ -90,6 +90,11 @@ int cap_proc_threads(int procfd, pid_t pid, struct cap_ids *ret)
 	return cap_proc_ids(procfd, path, "", ret);
 }
 
+bool cap_proc_is_out_of_sight(int r)
+{
+	return r == -ENOENT || r == -ESRCH || r == -EACCES || r == -EPERM;
+}
+
 int cap_proc_stat_parse(const char *text, struct cap_proc_stat *ret)
 {
 	/* comm may hold blanks and parentheses: it ends at the last one */
@@ -154,22 +159,21 @@ int cap_proc_sched_parse(const char *text, struct cap_proc_sched *ret)
 int cap_proc_cpus_allowed(int procfd, pid_t pid, pid_t tid, char *ret, size_t size)
 {
 	static const char key[] = "\nCpus_allowed_list:\t";
-	char path[64], text[8192];
+	char path[64], *text;
 	const char *p;
-	ssize_t n;
+	int r;
 
 	snprintf(path, sizeof(path), "%d/task/%d/status", pid, tid);
-	n = cap_io_read_at(procfd, path, text, sizeof(text));
-	if (n < 0)
-		return (int)n;
+	r = cap_io_read_all(procfd, path, &text, NULL);
+	if (r < 0)
+		return r;
 	p = strstr(text, key);
-	if (!p)
-		return -ENODATA;
-	p += sizeof(key) - 1;
-	if (strcspn(p, "\n") >= size)
-		return -ENODATA;
-	snprintf(ret, size, "%.*s", (int)strcspn(p, "\n"), p);
-	return 0;
+	p = p ? p + sizeof(key) - 1 : "";
+	r = *p && strcspn(p, "\n") < size ? 0 : -ENODATA;
+	if (r == 0)
+		snprintf(ret, size, "%.*s", (int)strcspn(p, "\n"), p);
+	free(text);
+	return r;
 }
 
 /* "123.456789" in ms. */
@@ -343,7 +347,7 @@ int cap_proc_descendants(int procfd, pid_t pid, struct cap_ids *ret)
 		return descendants_by_parent(procfd, pid, ret);
 	while (r == 0 && at < ret->n) {
 		r = add_children(procfd, ret->id[at++], ret);
-		if (r == -ENOENT || r == -ESRCH) /* it ended meanwhile */
+		if (cap_proc_is_out_of_sight(r))
 			r = 0;
 	}
 	return r;

@@ -30,6 +30,9 @@ int cap_proc_ids(int dirfd, const char *path, const char *prefix, struct cap_ids
 /* The threads of a process. */
 int cap_proc_threads(int procfd, pid_t pid, struct cap_ids *ret);
 
+/* Of an error: the process ended meanwhile, or is another user's and hidden from us (hidepid). */
+bool cap_proc_is_out_of_sight(int r);
+
 struct cap_proc_stat {
 	char comm[64];
 	char state;

@@ -228,12 +228,11 @@ static int open_guests(struct cap_recording *r, struct fcap_err *err)
 
 static int prepare(struct cap_recording *r, struct fcap_err *err)
 {
-	int code = 0;
+	/* first of all: a signal shall find nobody who leaves things behind */
+	int code = take_process(r, err);
 
-	if (!waits_for_limits(r))
+	if (code == 0 && !waits_for_limits(r))
 		code = cap_parts_open(&r->parts, r->opts->output, r->opts->no_clobber, err);
-	if (code == 0)
-		code = take_process(r, err);
 	if (code == 0 && r->opts->argv)
 		code = spawn(r, err);
 	if (code < 0)
@@ -414,13 +413,16 @@ static int release(struct cap_recording *r, struct fcap_err *err)
 
 static void close_all(struct cap_recording *r)
 {
+	struct fcap_err left = { 0 };
+
 	cap_guests_close(r->guests);
 	cap_cpus_close(&r->cpus);
 	cap_sampler_close(r->sampler);
 	cap_trigger_close(r->trigger);
 	cap_attach_close(&r->attach);
 	cap_buffers_close(r->buffers);
-	cap_session_close(r->session);
+	if (cap_session_close(r->session, &left) < 0)
+		cap_record_say(r, "%s", left.text);
 	cap_marks_close(r->marks);
 	cap_child_close(&r->child);
 	cap_parts_close(r->parts);

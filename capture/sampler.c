@@ -130,7 +130,7 @@ static int visit_threads(struct cap_sampler *s, pid_t pid, const struct cap_visi
 	struct cap_ids tids = { 0 };
 	int r = cap_proc_threads(s->conf.procfd, pid, &tids);
 
-	if (r == -ENOENT || r == -ESRCH)
+	if (cap_proc_is_out_of_sight(r))
 		r = 0;
 	for (size_t i = 0; i < tids.n && r == 0; i++) {
 		const struct cap_task *t = cap_tasks_find(&s->tasks, tids.id[i]);
@@ -169,10 +169,11 @@ static int read_counters(struct cap_sampler *s)
 	int r;
 
 	if (!watch)
-		return cap_counters_steal(&s->tasks, NULL, s->conf.to);
+		return cap_counters_steal(s->conf.procfd, &s->tasks, s->ctx.forced_idle, NULL,
+					  s->conf.to);
 	/* the time at which they are read, not that at which the sample began */
 	watch->begin(watch->ctx, cap_mono_ns());
-	r = cap_counters_steal(&s->tasks, &also, s->conf.to);
+	r = cap_counters_steal(s->conf.procfd, &s->tasks, s->ctx.forced_idle, &also, s->conf.to);
 	return r < 0 ? r : watch->end(watch->ctx, &s->tasks);
 }
 

@@ -78,8 +78,8 @@ void cap_session_remove_stale(void)
 		remove_stale(dir);
 }
 
-/* Locks the new folder. False: another recording took it for stale and removed it. */
-static bool lock_instance(struct cap_session *s)
+/* Locks the new folder. 0; -EAGAIN: another recording took it for stale; other negative errno. */
+static int lock_instance(struct cap_session *s)
 {
 	const char *root = tracefs_instance_get_trace_dir(s->instance);
 	const char *name = tracefs_instance_get_name(s->instance);
@@ -87,13 +87,14 @@ static bool lock_instance(struct cap_session *s)
 
 	snprintf(path, sizeof(path), "%s/instances/%s", root, name);
 	s->lock = cap_instance_lock(AT_FDCWD, path);
-	return s->lock >= 0;
+	return s->lock < 0 ? s->lock : 0;
 }
 
 static int make_instance(struct cap_session *s, struct fcap_err *err)
 {
 	for (int n = 0; n < ATTEMPTS; n++) {
 		char name[64];
+		int r = -EAGAIN;
 
 		snprintf(name, sizeof(name), CAP_INSTANCE_PREFIX "%d-%d", (int)getpid(), n);
 		s->instance = tracefs_instance_create(name);
@@ -102,8 +103,13 @@ static int make_instance(struct cap_session *s, struct fcap_err *err)
 					 "cannot create a tracing instance: %s; run as root on a "
 					 "kernel with tracing",
 					 strerror(errno));
-		if (tracefs_instance_is_new(s->instance) && lock_instance(s))
+		if (tracefs_instance_is_new(s->instance))
+			r = lock_instance(s);
+		if (r == 0)
 			return 0;
+		if (r != -EAGAIN) /* it is there, and nobody's but ours */
+			return fcap_fail(err, -r, "cannot lock the new tracing instance: %s",
+					 strerror(-r));
 		tracefs_instance_free(s->instance);
 		s->instance = NULL;
 	}
@@ -145,7 +151,7 @@ int cap_session_open(struct cap_session **ret, bool *ret_mounted, struct fcap_er
 	if (r == 0)
 		s->instances = openat(s->lock, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r < 0) {
-		cap_session_close(s);
+		(void)cap_session_close(s, NULL);
 		return r;
 	}
 	*ret_mounted = !before;
@@ -275,15 +281,31 @@ char *cap_session_format(const struct cap_session *s, const char *system, const 
 	return text;
 }
 
-void cap_session_close(struct cap_session *s)
+static int remove_instance(const struct cap_session *s, struct fcap_err *err)
 {
+	const char *name = tracefs_instance_get_name(s->instance);
+
+	if (tracefs_instance_destroy(s->instance) == 0)
+		return 0;
+	/* by the folder if the path leads there no more */
+	if (s->instances >= 0 && unlinkat(s->instances, name, AT_REMOVEDIR) == 0)
+		return 0;
+	if (errno == ENOENT)
+		return 0;
+	return fcap_fail(err, errno ? errno : EIO,
+			 "cannot remove the tracing instance %s: %s; the next recording does when "
+			 "nobody has it open any more",
+			 name, strerror(errno));
+}
+
+int cap_session_close(struct cap_session *s, struct fcap_err *err)
+{
+	int r = 0;
+
 	if (!s)
-		return;
+		return 0;
 	if (s->instance) {
-		/* by the folder if the path leads there no more */
-		if (tracefs_instance_destroy(s->instance) < 0 && s->instances >= 0)
-			unlinkat(s->instances, tracefs_instance_get_name(s->instance),
-				 AT_REMOVEDIR);
+		r = remove_instance(s, err);
 		tracefs_instance_free(s->instance);
 	}
 	if (s->instances >= 0)
@@ -292,4 +314,5 @@ void cap_session_close(struct cap_session *s)
 	if (s->lock >= 0)
 		close(s->lock);
 	free(s);
+	return r;
 }

@@ -59,7 +59,10 @@ char *cap_session_format(const struct cap_session *s, const char *system, const 
 /* The kernel's table of thread names, likewise. */
 char *cap_session_saved_names(const struct cap_session *s);
 
-/* Removes the instance. */
-void cap_session_close(struct cap_session *s);
+/*
+ * Removes the instance. Who has one of its files open keeps it: negative errno with a sentence;
+ * the next recording removes it.
+ */
+int cap_session_close(struct cap_session *s, struct fcap_err *err);
 
 #endif

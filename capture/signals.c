@@ -31,10 +31,11 @@ int cap_signals_take(struct cap_signals *s, struct fcap_err *err)
 
 void cap_signals_pass(const struct cap_signals *s, pid_t pid)
 {
+	const bool is_apart = getpgid(pid) != getpgrp(); /* timeout(1), for one, makes itself so */
 	struct signalfd_siginfo info;
 
 	while (read(s->fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL)
+		if (info.ssi_signo != SIGCHLD && (info.ssi_code != SI_KERNEL || is_apart))
 			kill(pid, (int)info.ssi_signo);
 }
 

@@ -18,7 +18,10 @@ struct cap_signals {
 /* Blocks them for all threads to come. 0, or negative errno with a sentence. */
 int cap_signals_take(struct cap_signals *s, struct fcap_err *err);
 
-/* Sends on to pid what has come; those from the terminal have reached it already. */
+/*
+ * Sends on to pid what has come. Those from the terminal have reached it already, unless it is in a
+ * process group of its own.
+ */
 void cap_signals_pass(const struct cap_signals *s, pid_t pid);
 
 /*

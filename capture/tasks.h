@@ -27,8 +27,8 @@ struct cap_task {
 	bool sampled;	  /* its counters are read */
 	bool is_vm;	  /* of a leader: the process holds a VM */
 	int vcpu;	  /* -1: not known to be one */
-	int sched_fd;	  /* open schedstat, or -1 */
-	int forceidle_fd; /* open sched, which has forced idle time, or -1 */
+	int sched_fd;	  /* schedstat, if it is kept open, or -1 */
+	int forceidle_fd; /* likewise sched, which has forced idle time */
 	uint64_t first_ns;
 	uint64_t seen; /* number of the scan that saw it last */
 };

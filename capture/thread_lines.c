@@ -3,7 +3,6 @@
 #include "capture/thread_lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -152,18 +151,6 @@ static int refresh(struct cap_thread_ctx *ctx, struct cap_task *t, const struct 
 	return changed ? emit_task(ctx, t, st, v->scan) : 0;
 }
 
-static void open_counters(struct cap_thread_ctx *ctx, struct cap_task *t)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "%d/task/%d/schedstat", t->tgid, t->tid);
-	t->sched_fd = openat(ctx->procfd, path, O_RDONLY | O_CLOEXEC);
-	if (!ctx->forced_idle || t->sched_fd < 0 || t->forceidle_fd >= 0)
-		return;
-	snprintf(path, sizeof(path), "%d/task/%d/sched", t->tgid, t->tid);
-	t->forceidle_fd = openat(ctx->procfd, path, O_RDONLY | O_CLOEXEC);
-}
-
 int cap_thread_is_vcpu(struct cap_thread_ctx *ctx, struct cap_task *t, int id)
 {
 	struct cap_emit e;
@@ -241,8 +228,6 @@ int cap_thread_visit(struct cap_thread_ctx *ctx, pid_t pid, pid_t tid, const str
 	if (!t)
 		return r;
 	t->seen = v->scan;
-	if (t->sampled && t->sched_fd < 0)
-		open_counters(ctx, t);
 	if (r == 0 && v->is_vm)
 		r = tell_vcpu(ctx, t);
 	return r;

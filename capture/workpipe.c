@@ -7,6 +7,8 @@
 
 #include "fcap/num.h"
 
+#define ROUND_BYTES (1U << 20) /* a workload that never falls silent must not hold us */
+
 void cap_workpipe_init(struct cap_workpipe *w, struct cap_sink to)
 {
 	w->to = to;
@@ -92,9 +94,10 @@ int cap_workpipe_feed(struct cap_workpipe *w, const char *data, size_t len)
 
 int cap_workpipe_read(struct cap_workpipe *w, int fd)
 {
+	size_t bytes = 0;
 	char buf[4096];
 
-	for (;;) {
+	while (bytes < ROUND_BYTES) {
 		const ssize_t n = read(fd, buf, sizeof(buf));
 		int r;
 
@@ -107,5 +110,7 @@ int cap_workpipe_read(struct cap_workpipe *w, int fd)
 		r = cap_workpipe_feed(w, buf, (size_t)n);
 		if (r < 0)
 			return r;
+		bytes += (size_t)n;
 	}
+	return 0;
 }

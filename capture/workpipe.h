@@ -29,7 +29,10 @@ int cap_work_line(const char *line, const char *guest, struct cap_sink to);
 /* Takes bytes as they come; a line may arrive in pieces. 0, or the sink's error. */
 int cap_workpipe_feed(struct cap_workpipe *w, const char *data, size_t len);
 
-/* Reads a nonblocking descriptor empty. 1: its writers are all gone; 0; negative errno. */
+/*
+ * Reads a nonblocking descriptor empty, or 1 MiB of it, which is more than a pipe holds. 1: its
+ * writers are all gone; 0; negative errno.
+ */
 int cap_workpipe_read(struct cap_workpipe *w, int fd);
 
 #endif

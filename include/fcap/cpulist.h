@@ -84,17 +84,16 @@ static inline int fcap_cpulist_parse(const char *s, struct fcap_cpuset *ret)
 	unsigned long lo, hi;
 	int r;
 
-	while (*s && *s != '\n') {
+	for (bool more = *s && *s != '\n'; more; s += more) {
 		r = fcap_cpulist_range(&s, &lo, &hi);
 		if (r < 0)
 			return r;
 		for (unsigned long c = lo; c <= hi; c++)
 			fcap_cpuset_add(&set, (unsigned int)c);
-		if (*s == ',' && s[1] != '\0')
-			s++;
-		else if (*s && *s != '\n')
-			return -EINVAL;
+		more = *s == ',';
 	}
+	if (s[*s == '\n'])
+		return -EINVAL;
 	*ret = set;
 	return 0;
 }

@@ -95,7 +95,7 @@ static inline int fcap_parse_real(const char *s, double *ret)
 	double v;
 	char *end;
 
-	if (!isdigit((unsigned char)s[0]) && !strchr("+-.", s[0]))
+	if (s[strspn(s, "0123456789+-.eE")])
 		return -EINVAL;
 	errno = 0;
 	v = strtod(s, &end);
@@ -116,20 +116,17 @@ struct fcap_unit {
 static inline int fcap_parse_unit(const char *s, const struct fcap_unit *units, uint64_t *ret)
 {
 	const size_t len = strspn(s, "0123456789.");
-	char digits[32];
-	double v;
+	long double v; /* of a double even some months of ns are too long */
+	char *end;
 
-	if (len == 0 || len >= sizeof(digits))
-		return -EINVAL;
-	memcpy(digits, s, len);
-	digits[len] = '\0';
-	if (fcap_parse_real(digits, &v) < 0)
+	v = strtold(s, &end);
+	if (len == 0 || end != s + len)
 		return -EINVAL;
 	for (; units->name; units++) {
 		if (strcmp(s + len, units->name) != 0)
 			continue;
-		v = v * (double)units->factor + 0.5;
-		if (v >= 9.2e18)
+		v = v * (long double)units->factor + 0.5L;
+		if (v >= 9.2e18L)
 			return -ERANGE;
 		*ret = (uint64_t)v;
 		return 0;

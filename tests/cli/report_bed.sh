@@ -259,17 +259,18 @@ json_that_breaks_off_is_removed() (
 
 # --json >(jq ...) and --json /dev/null: what is no regular file is written to, not replaced.
 json_goes_into_a_pipe() {
-	local pid
+	local pid is_done
 
 	mkfifo "$DIR/pipe" || return
 	timeout 10 cat "$DIR/pipe" >"$DIR/piped" &
 	pid=$!
-	expect 0 "$FANALYZE" report --json "$DIR/pipe" "$OFF" >"$DIR/out" 2>"$DIR/err"
+	expect 0 "$FANALYZE" report --json "$DIR/pipe" "$OFF" >"$DIR/out" 2>"$DIR/err" &&
+		is_done=1
 	# a reader that nobody wrote to
 	[[ -s $DIR/piped ]] || kill "$pid"
 	wait "$pid"
 	ls -l "$DIR/pipe"
-	[[ -p $DIR/pipe ]] && jq -e '.schema == "fcap-report/1"' "$DIR/piped"
+	[[ ${is_done-} && -p $DIR/pipe ]] && jq -e '.schema == "fcap-report/1"' "$DIR/piped"
 }
 
 # narrower intervals, another margin, other groups: an option does what it says

@@ -111,7 +111,8 @@ help_goes_to_stdout() {
 
 missing_kvm_is_named() {
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	expect 1 unshare -m sh -c 'mount -t tmpfs none /dev && exec "$0"' "$MICROVM" 2>"$DIR/err"
+	expect 1 unshare -m sh -c 'mount -t tmpfs none /dev && exec "$0"' "$MICROVM" 2>"$DIR/err" ||
+		return
 	cat "$DIR/err"
 	(($(wc -l <"$DIR/err") == 1)) && grep -q "^microvm: .*/dev/kvm" "$DIR/err"
 }

@@ -163,7 +163,7 @@ bad_files_are_refused_with_their_line() {
 }
 
 what_is_not_there_is_named() {
-	expect 2 "$FANALYZE" scores /no/such.csv 2>"$DIR/err"
+	expect 2 "$FANALYZE" scores /no/such.csv 2>"$DIR/err" || return
 	[[ $(<"$DIR/err") == "fanalyze: /no/such.csv: No such file or directory" ]]
 }
 

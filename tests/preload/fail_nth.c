@@ -2,7 +2,8 @@
 /*
  * Preloaded into a program: at its FAIL_NTH-th call that changes something on a disk or in tracefs
  * (from 1; 0: none), FAIL_HOW happens: "kill" before the call, "half" a kill when half of it is
- * done, or the name of an error, which the call gives. FAIL_COUNT names a file for their number.
+ * done, "term" a SIGTERM before the call, or the name of an error, which the call gives.
+ * FAIL_COUNT names a file for their number.
  * Children of the program are not touched.
  */
 #include <dlfcn.h>
@@ -27,7 +28,7 @@ static struct {
 	atomic_long calls;
 	long nth;
 	int error;
-	bool kills, halves;
+	bool kills, halves, terms;
 	pid_t self;
 } state;
 
@@ -43,6 +44,7 @@ __attribute__((constructor)) static void start(void)
 	state.nth = nth ? strtol(nth, NULL, 10) : 0;
 	state.kills = how && strcmp(how, "kill") == 0;
 	state.halves = how && strcmp(how, "half") == 0;
+	state.terms = how && strcmp(how, "term") == 0;
 	for (size_t i = 0; how && i < sizeof(errors) / sizeof(errors[0]); i++)
 		if (strcmp(how, errors[i].name) == 0)
 			state.error = errors[i].code;
@@ -76,6 +78,8 @@ static enum fate next_call(void)
 		return PASS;
 	if (state.kills)
 		kill(state.self, SIGKILL);
+	if (state.terms)
+		kill(state.self, SIGTERM);
 	if (state.halves)
 		return HALF;
 	if (!state.error)

@@ -89,16 +89,30 @@ without_tracefs() {
 	return 1
 }
 
+# a mount option shows users the numbers of others' processes, but nothing of them
+others_are_hidden() {
+	chmod 777 .
+	rm -f trace.dat
+	# shellcheck disable=SC2016 # the variables are the inner shell's
+	unshare -m bash -c 'mount -t proc -o hidepid=1 proc /proc
+		exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' - \
+		"$B/fcap" record --events none --sample 10ms -- sleep 0.2 2>said &&
+		holds '.source.basis == "counters" and .groups[0].run_ns > 0' && return
+	cat said
+	return 1
+}
+
 no_trace_cmd=$no_root
 [[ $no_trace_cmd ]] || command -v trace-cmd >/dev/null || no_trace_cmd="no trace-cmd"
 no_unshare=$no_root
 [[ $no_unshare ]] || { command -v setpriv && unshare -m true; } >/dev/null 2>&1 ||
 	no_unshare="no setpriv, or no namespace of one's own"
 
-echo "1..4"
+echo "1..5"
 unless "$no_root" "the time that a command ran is what /proc says" counted_hog
 unless "$no_kvm" "two VMs have shares, intervals and steal that add up" two_vms
 unless "$no_trace_cmd" "trace-cmd reads the file in silence; a sample a second is the default" \
 	readable_by_others
 unless "$no_unshare" "neither tracefs nor root is needed, and what is missing is said" \
 	without_tracefs
+unless "$no_unshare" "processes that may not be looked into are passed over" others_are_hidden

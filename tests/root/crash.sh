@@ -72,11 +72,19 @@ one() {
 	record "$1" "$2" 2>/dev/null
 	status=$?
 	[[ ! -e $DIR/run/t.dat ]] || is_valid "$DIR/run/t.dat" || return
+	[[ $2 == kill || $2 == half ]] || ! compgen -G "$INSTANCES/fcap-$PID-*" ||
+		{ echo "its instance is left" && return 1; }
 	case $2 in
 	kill | half)
 		# the calls are not as many in every run
 		((status == 137)) || { ((status == 0)) && (($(<"$DIR/count") < $1)); } ||
 			{ echo "status $status" && return 1; }
+		;;
+	term)
+		# it ends the command, or comes too late for that
+		((status == 143 || status == 0)) || { echo "status $status" && return 1; }
+		[[ -e $DIR/run/t.dat && ! -e $DIR/run/t.dat.parts ]] &&
+			grep -q '^fcap: wrote ' "$DIR/run/log" || return
 		;;
 	*)
 		grep -v '^fcap: note: ' "$DIR/run/log" >"$DIR/said"
@@ -154,13 +162,33 @@ recover_is_stopped_at_any_call() {
 	[[ ! -e $DIR/t.dat.parts ]] && rm -r "$DIR/left"
 }
 
+# whatever call fails, fcap check removes its instance
+check_is_refused_at_any_call() {
+	local n calls
+
+	FAIL_COUNT=$DIR/count LD_PRELOAD=$PRELOAD "$B/fcap" check >/dev/null
+	calls=$(<"$DIR/count") && echo "$calls calls" && ((calls > 1)) || return
+	for ((n = 1; n <= calls; n++)); do
+		FAIL_NTH=$n FAIL_HOW=EIO LD_PRELOAD=$PRELOAD "$B/fcap" check >"$DIR/out" &
+		PID=$!
+		wait $PID
+		# unless it says how to remove what it could not
+		! compgen -G "$INSTANCES/fcap-$PID-*" || grep -q "rmdir .*/fcap-$PID-" \
+			"$DIR/out" || { echo "at call $n" && return 1; }
+		rmdir "$INSTANCES/fcap-$PID-"* 2>/dev/null
+	done
+	return 0
+}
+
 skip=$(why_not)
 [[ $skip ]] || command -v trace-cmd >/dev/null || skip="no trace-cmd to read the files with"
-echo "1..10"
+echo "1..12"
 unless "$skip" "the calls of a recording are counted" calls_are_counted
 unless "$skip" "a kill before a call leaves a file or what recovers to one" each_call kill 1
 unless "$skip" "a kill in the middle of a call leaves a file or what recovers to one" \
 	each_call half 2
+unless "$skip" "SIGTERM at a call ends the command, and leaves its file and nothing else" \
+	each_call term 1
 unless "$skip" "a full disk is told in one sentence and costs nothing of what was recorded" \
 	each_call ENOSPC 3
 unless "$skip" "so is a quota" each_call EDQUOT 4
@@ -171,3 +199,4 @@ unless "$skip" "recover that is killed in the middle of a call can be repeated" 
 	recover_is_stopped_at_any_call half
 unless "$skip" "recover that finds no room can be repeated" recover_is_stopped_at_any_call ENOSPC
 unless "$skip" "so can one that compresses" recover_is_stopped_at_any_call ENOSPC --compress
+unless "$skip" "fcap check that is refused a call leaves nothing" check_is_refused_at_any_call

@@ -105,7 +105,7 @@ a_console_without_fcap_guest_is_said() {
 
 # refused WORD ARGUMENT...: before the command starts
 refused() {
-	expect 125 "$B/fcap" record "${@:2}" -- touch started >out 2>said
+	expect 125 "$B/fcap" record "${@:2}" -- touch started >out 2>said || return
 	cat said
 	[[ ! -e started && ! -e trace.dat.parts ]] && head -1 said | grep "$1"
 }

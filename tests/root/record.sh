@@ -6,7 +6,7 @@ B=${B:-build}
 fcap=$(realpath "$B/fcap")
 microvm=$(realpath -m "$B/samples/microvm")
 instances=/sys/kernel/tracing/instances
-plan=32
+plan=33
 
 skip_all() {
 	for ((i = 1; i <= plan; i++)); do
@@ -261,18 +261,24 @@ is_readable
 rm -f trace.dat
 result "a thousand tasks that live for a moment are recorded"
 
-# interrupt SIGNAL COMMAND: sends it once the command runs; $status is what fcap exits with
-interrupt() {
-	local pid i
-	rm -f ready
-	set -m # else what runs in the background ignores SIGINT
-	"$fcap" record -- sh -c "$2" >out 2>log &
-	pid=$!
-	set +m
+# until the command has made the file "ready", which goes; 5 s at most
+await_ready() {
+	local i
 	for ((i = 0; i < 500; i++)); do
 		[ ! -e ready ] || break
 		sleep 0.01
 	done
+	rm -f ready
+}
+
+# interrupt SIGNAL COMMAND: sends it once the command runs; $status is what fcap exits with
+interrupt() {
+	local pid
+	set -m # else what runs in the background ignores SIGINT
+	"$fcap" record -- sh -c "$2" >out 2>log &
+	pid=$!
+	set +m
+	await_ready
 	kill "-$1" "$pid"
 	wait "$pid"
 	status=$?
@@ -359,12 +365,9 @@ trace-cmd dump --cmd-lines -i trace.dat 2>/dev/null | grep -q "${tid:-none} ${co
 rm -f trace.dat
 result "what a killed recording has left is recovered, and not overwritten before"
 
-"$fcap" record -o live.dat -- sh -c ': >ready2; sleep 9' >out 2>log &
+"$fcap" record -o live.dat -- sh -c ': >ready; sleep 9' >out 2>log &
 pid=$!
-for ((i = 0; i < 300; i++)); do
-	[ ! -e ready2 ] || break
-	sleep 0.01
-done
+await_ready
 "$fcap" recover live.dat.parts >out 2>log2
 expect "status of recover" 125 $?
 grep -q '^fcap: live.dat.parts: its recording still runs; ' log2 || complain "no sentence"
@@ -407,6 +410,22 @@ else
 	rm -f trace.dat
 	result "VMs of the command and of others are found, named and sampled"
 fi
+
+"$fcap" record -- sh -c ': >ready; sleep 0.3' >out 2>log &
+pid=$!
+await_ready
+exec 7<"$instances/fcap-$pid-0/trace_pipe"
+wait "$pid"
+expect status 0 $?
+grep -q "^fcap: cannot remove the tracing instance fcap-$pid-0: Device or resource busy; " log ||
+	complain "it does not say that its instance is left"
+exec 7<&-
+is_readable
+rm -f trace.dat
+record 0 -- true # removes it
+is_clean "$pid"
+rm -f trace.dat
+result "an instance that somebody reads is left, as is told, to the next recording"
 
 on=$(cat /sys/kernel/tracing/tracing_on)
 clock=$(cat /sys/kernel/tracing/trace_clock)

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "analyze/report/text_isolation.h"
+#include "tests/unit/paper.h"
 
 #define US 1000LL
 #define MS 1000000LL
@@ -160,15 +161,11 @@ static inline void fill(struct fan_report *r)
 static inline char *printed(struct fan_report *r,
 			    void (*print)(const struct fan_report *r, FILE *f))
 {
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	print(r, f);
-	assert_int_equal(fclose(f), 0);
+	print(r, paper(&p));
 	fan_report_free(r);
-	return ret;
+	return read_paper(&p);
 }
 
 static inline void print_page(const struct fan_report *r, FILE *f)

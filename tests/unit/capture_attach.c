@@ -162,6 +162,8 @@ static void nobody_wakes_before_there_is_something_to_ask(void **state)
 	/* 2 s - 0.5 s = 1.5 s are left; then 2 s - 1.25 s = 0.75 s */
 	assert_int_equal(cap_attach_wait_ms(&none, &timed, 0, SECOND / 2, 1000), 1000);
 	assert_int_equal(cap_attach_wait_ms(&none, &timed, 0, 1250 * MS, 1000), 750);
+	/* 2 s - 1.8995 s = 100.5 ms */
+	assert_int_equal(cap_attach_wait_ms(&none, &timed, 0, 1899500000, 1000), 101);
 	/* 1 ns is left: a whole ms, or it would spin */
 	assert_int_equal(cap_attach_wait_ms(&none, &timed, 0, 2 * SECOND - 1, 1000), 1);
 	assert_int_equal(cap_attach_wait_ms(&none, &timed, 0, 3 * SECOND, 1000), 0);

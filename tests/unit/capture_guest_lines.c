@@ -171,6 +171,8 @@ static void the_guests_clock_counts_where_it_is_told(void **state)
 	/* its clock went back: a guest that was booted again, or another guest; 2 s on ours */
 	take(p, 4000 * MS, "fcap-guest cpu=0 steal=3900000000 resolution_ns=10000000 t=1.0");
 	assert_ends(p, " guest_t=1.0");
+	take(p, 5000 * MS, "fcap-guest cpu=0 steal=6900000000 resolution_ns=10000000 t=0.5");
+	assert_ends(p, " guest_t=0.5 flag=jump");
 }
 
 static void work_from_inside_has_the_guests_name_and_the_hosts_stamp(void **state)

@@ -153,6 +153,20 @@ static void the_next_record_carries_a_delta(void **state)
 	assert_string_equal((const char *)p->at + 68, "fcap: b\n");
 }
 
+/* Two threads may have read the clock in the other order. */
+static void a_stamp_before_the_last_one_counts_as_that(void **state)
+{
+	struct page *p = *state;
+
+	assert_int_equal(cap_marks_append_at(p->marks, 1000, "fcap: a"), 0);
+	assert_int_equal(cap_marks_append_at(p->marks, 900, "fcap: b"), 0);
+	assert_int_equal(cap_marks_append_at(p->marks, 1001, "fcap: c"), 0);
+	fetch(p);
+	assert_int_equal(word(p, 8, 8), 3 * (4 + 28));
+	assert_int_equal(word(p, 48, 4), 0 << 5 | 7);
+	assert_int_equal(word(p, 80, 4), 1 << 5 | 7);
+}
+
 static void a_delta_of_more_than_27_bits_needs_a_time_extend(void **state)
 {
 	struct page *p = *state;
@@ -264,6 +278,8 @@ int main(void)
 						open_page, close_page),
 		cmocka_unit_test_setup_teardown(the_next_record_carries_a_delta, open_page,
 						close_page),
+		cmocka_unit_test_setup_teardown(a_stamp_before_the_last_one_counts_as_that,
+						open_page, close_page),
 		cmocka_unit_test_setup_teardown(a_delta_of_more_than_27_bits_needs_a_time_extend,
 						open_page, close_page),
 		cmocka_unit_test_setup_teardown(

@@ -33,6 +33,19 @@ static void a_line_is_taken_apart_with_and_without_tags(void **state)
 	assert_string_equal(m.super, "ro");
 }
 
+/* The kernel writes three octal digits always; of others nothing is taken, nor looked at. */
+static void only_whole_escapes_are_undone(void **state)
+{
+	struct cap_mount m;
+
+	(void)state;
+	assert_true(cap_mount_parse("36 35 98:0 /a\\040b /c\\1 rw - cgroup none rw", &m));
+	assert_string_equal(m.root, "/a b");
+	assert_string_equal(m.point, "/c\\1");
+	assert_true(cap_mount_parse("36 35 98:0 / /\\04x\\1012 rw - cgroup none rw", &m));
+	assert_string_equal(m.point, "/\\04xA2");
+}
+
 static void what_is_no_such_line_is_refused(void **state)
 {
 	struct cap_mount m;
@@ -83,6 +96,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_is_taken_apart_with_and_without_tags),
+		cmocka_unit_test(only_whole_escapes_are_undone),
 		cmocka_unit_test(what_is_no_such_line_is_refused),
 		cmocka_unit_test(lists_have_whole_words),
 		cmocka_unit_test(an_instance_belongs_to_who_locks_it),

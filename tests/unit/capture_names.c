@@ -224,6 +224,21 @@ static void known_threads_win_over_the_kernels_list(void **state)
 	free(text);
 }
 
+/* A thread may call itself what it likes: it names no other one by that. */
+static void a_newline_in_a_name_begins_no_line(void **state)
+{
+	struct cap_task a = { .tid = 7, .comm = "a\n9 evil\n" };
+	struct cap_task *all[] = { &a };
+	const struct cap_tasks tasks = { .all = all, .n = 1 };
+	size_t len;
+	char *text;
+
+	(void)state;
+	assert_int_equal(cap_cmdlines_build("9 sh\n", &tasks, 50, &text, &len), 0);
+	assert_string_equal(text, "7 a?9 evil?\n9 sh\n50 fcap\n");
+	free(text);
+}
+
 static void the_kernels_counts_are_told_apart(void **state)
 {
 	const struct cap_cpu_stats s = cap_cpu_stats_parse(
@@ -368,6 +383,7 @@ int main(void)
 		cmocka_unit_test(the_best_name_is_chosen),
 		cmocka_unit_test(vcpus_of_each_monitor_are_told_by_their_threads),
 		cmocka_unit_test(known_threads_win_over_the_kernels_list),
+		cmocka_unit_test(a_newline_in_a_name_begins_no_line),
 		cmocka_unit_test(the_kernels_counts_are_told_apart),
 		cmocka_unit_test(a_short_line_is_one_line),
 		cmocka_unit_test(a_long_line_is_split_and_each_part_says_whose_it_is),

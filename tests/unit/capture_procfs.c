@@ -155,7 +155,7 @@ static void whether_the_kernel_counts_is_read(void **state)
 static void status_and_autogroup_are_read(void **state)
 {
 	const struct tree *t = *state;
-	char cpus[64];
+	char cpus[64], text[32768];
 
 	put_file(t->fd, "7/task/8/status",
 		 "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t0-3,7\nMems_allowed:\t1\n");
@@ -163,6 +163,11 @@ static void status_and_autogroup_are_read(void **state)
 	assert_int_equal(cap_proc_cpus_allowed(t->fd, 7, 8, cpus, sizeof(cpus)), 0);
 	assert_string_equal(cpus, "0-3,7");
 	assert_int_equal(cap_proc_cpus_allowed(t->fd, 7, 9, cpus, sizeof(cpus)), -ENOENT);
+	/* who is in thousands of groups has a long line of them above it */
+	snprintf(text, sizeof(text), "Name:\tx\nGroups:\t%030000d\nCpus_allowed_list:\t4-5\n", 7);
+	put_file(t->fd, "7/task/9/status", text);
+	assert_int_equal(cap_proc_cpus_allowed(t->fd, 7, 9, cpus, sizeof(cpus)), 0);
+	assert_string_equal(cpus, "4-5");
 	assert_int_equal(cap_proc_autogroup(t->fd, 7).id, 42);
 	assert_int_equal(cap_proc_autogroup(t->fd, 7).nice, -3);
 	assert_int_equal(cap_proc_autogroup(t->fd, 8).id, -1);

@@ -270,6 +270,20 @@ static void a_folder_without_a_page_has_nothing(void **state)
 	assert_int_equal(access(l->file, F_OK), -1);
 }
 
+/* Counts of a CPU that the head does not have. */
+static void a_tail_of_another_machine_is_refused(void **state)
+{
+	static const char text[] = "stats/1 3\nabc\nstats/2 3\nabc\nend 0\n\n";
+	struct cap_tail tail;
+
+	(void)state;
+	assert_int_equal(cap_tail_parse(&tail, strdup(text), strlen(text), 2), -EINVAL);
+	assert_int_equal(cap_tail_parse(&tail, strdup(text), strlen(text), 3), 0);
+	assert_null(tail.stats[0]);
+	assert_string_equal(tail.stats[2], "abc");
+	cap_tail_clear(&tail);
+}
+
 static void a_damaged_head_is_refused_and_the_folder_stays(void **state)
 {
 	struct left *l = *state;
@@ -470,6 +484,7 @@ int main(void)
 		OF_LEFT(a_recording_that_had_said_all_is_whole),
 		OF_LEFT(a_recovery_that_fails_can_be_repeated),
 		OF_LEFT(a_folder_without_a_page_has_nothing),
+		cmocka_unit_test(a_tail_of_another_machine_is_refused),
 		OF_LEFT(a_damaged_head_is_refused_and_the_folder_stays),
 		cmocka_unit_test(an_archive_gives_back_its_entries),
 		cmocka_unit_test(an_archive_that_is_cut_off_is_refused),

@@ -2,6 +2,8 @@
 /* capture/sampler on a made-up /proc: what is told when. */
 #include "tests/unit/capture_host.h"
 
+#include <sys/resource.h>
+
 static int start(void **state)
 {
 	return host_make(state) || host_open(*state, NULL);
@@ -72,6 +74,36 @@ static void a_thread_that_ended_is_let_go_and_its_number_may_come_back(void **st
 	sample(h, SECOND + 3, false);
 	assert_int_equal(kept_count(&h->k, "fcap: steal tid=21 "), 2);
 	assert_int_equal(kept_count(&h->k, "fcap: task tid=21 tgid=20 comm=new "), 1);
+}
+
+/* Until its parent asks for its status; by then it is in the root cgroup. */
+static void of_a_zombie_nothing_new_is_told(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	sample(h, SECOND, true);
+	put_file(h->fd, "20/task/20/stat",
+		 "20 (cmd) Z 1 1 1 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		 "0 0 "
+		 "0 0 0 0 0 0\n");
+	put_file(h->fd, "20/task/20/cgroup", "4:cpu:/\n");
+	sample(h, 2 * SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 1);
+	assert_non_null(strstr(kept_last(&h->k, "fcap: task tid=20 "), "cgroup=/grp"));
+}
+
+/* CONFIG_SCHED_INFO is not set. */
+static void without_counters_threads_are_told_once(void **state)
+{
+	struct host *h = *state;
+
+	put_thread(h, 20, 20, "cmd", 100);
+	assert_int_equal(unlinkat(h->fd, "20/task/20/schedstat", 0), 0);
+	for (uint64_t i = 1; i <= 3; i++)
+		sample(h, i * SECOND, i == 3);
+	assert_int_equal(kept_count(&h->k, "fcap: task tid=20 "), 1);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 0);
 }
 
 static void a_vm_elsewhere_is_found_named_and_sampled(void **state)
@@ -209,6 +241,32 @@ static void the_hosts_own_steal_is_told_when_it_changes(void **state)
 	assert_int_equal(kept_count(&h->k, "fcap: host cpu=0 steal=9 "), 1);
 }
 
+/*
+ * Half of the files that may be open are kept so: 16 of 32, and there are 30 threads. The others'
+ * counters are read all the same, each time anew.
+ */
+static void more_threads_than_files_may_be_open_are_all_sampled(void **state)
+{
+	struct host *h = *state;
+	struct rlimit before, few;
+
+	for (int tid = 20; tid < 50; tid++)
+		put_thread(h, 20, tid, "worker", 100);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = (struct rlimit){ 32, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	sample(h, SECOND, true);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 30);
+	kept_clear(&h->k);
+	put_file(h->fd, "20/task/49/schedstat", "7 8 9\n");
+	put_file(h->fd, "20/task/48/schedstat", ""); /* as a thread reads that is gone */
+	sample(h, SECOND + 1, false);
+	assert_int_equal(kept_count(&h->k, "fcap: steal "), 29);
+	assert_string_equal(kept_last(&h->k, "fcap: steal tid=49 "),
+			    "fcap: steal tid=49 run=7 delay=8 n=9");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 static void the_thread_samples_until_it_is_stopped(void **state)
 {
 	struct host *h = *state;
@@ -230,6 +288,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_thread_that_ended_is_let_go_and_its_number_may_come_back, start,
 			host_end),
+		cmocka_unit_test_setup_teardown(of_a_zombie_nothing_new_is_told, start, host_end),
+		cmocka_unit_test_setup_teardown(without_counters_threads_are_told_once, start,
+						host_end),
 		cmocka_unit_test_setup_teardown(a_vm_elsewhere_is_found_named_and_sampled, start,
 						host_end),
 		cmocka_unit_test_setup_teardown(
@@ -241,6 +302,8 @@ int main(void)
 						host_end),
 		cmocka_unit_test_setup_teardown(the_hosts_own_steal_is_told_when_it_changes, start,
 						host_end),
+		cmocka_unit_test_setup_teardown(more_threads_than_files_may_be_open_are_all_sampled,
+						start, host_end),
 		cmocka_unit_test_setup_teardown(the_thread_samples_until_it_is_stopped, start,
 						host_end),
 	};

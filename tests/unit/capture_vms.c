@@ -190,6 +190,19 @@ static void descriptors_that_cannot_be_compared_are_only_counted(void **state)
 	}
 }
 
+static void of_two_vms_of_one_number_the_younger_one_has_it(void **state)
+{
+	struct cap_vm vms[] = { { .tgid = 5, .start = 100 },
+				{ .tgid = 5, .start = 300 },
+				{ .tgid = 6, .start = 400 },
+				{ .tgid = 5, .start = 200 } };
+	const struct cap_vmlist l = { vms, 4 };
+
+	(void)state;
+	assert_ptr_equal(cap_vmlist_of(&l, 5), &vms[1]);
+	assert_null(cap_vmlist_of(&l, 7));
+}
+
 static void no_such_folder_is_no_error(void **state)
 {
 	struct host *h = *state;
@@ -226,6 +239,7 @@ int main(void)
 						end),
 		cmocka_unit_test_setup_teardown(
 			descriptors_that_cannot_be_compared_are_only_counted, make, end),
+		cmocka_unit_test(of_two_vms_of_one_number_the_younger_one_has_it),
 		cmocka_unit_test_setup_teardown(no_such_folder_is_no_error, make, end),
 		cmocka_unit_test(the_kernel_tells_files_apart),
 	};

@@ -132,6 +132,24 @@ static void a_pipe_is_read_until_it_is_empty_or_closed(void **state)
 	close(fd[0]);
 }
 
+/* 300,000 lines of six bytes are more than the 1 MiB that is read at once. */
+static void who_never_falls_silent_does_not_hold_us(void **state)
+{
+	enum { LINES = 300000 };
+	struct pipe_and_lines *p = *state;
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	for (int i = 0; i < LINES; i++)
+		fputs("hello\n", file);
+	rewind(file);
+	assert_int_equal(cap_workpipe_read(&p->w, fileno(file)), 0);
+	assert_in_range(p->w.malformed, (1 << 20) / 6, LINES - 1);
+	assert_int_equal(cap_workpipe_read(&p->w, fileno(file)), 1);
+	assert_int_equal(p->w.malformed, LINES);
+	fclose(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +164,8 @@ int main(void)
 						start, end),
 		cmocka_unit_test_setup_teardown(a_nul_makes_a_line_malformed, start, end),
 		cmocka_unit_test_setup_teardown(a_pipe_is_read_until_it_is_empty_or_closed, start,
+						end),
+		cmocka_unit_test_setup_teardown(who_never_falls_silent_does_not_hold_us, start,
 						end),
 	};
 

@@ -4,6 +4,7 @@
  * 0.975 by table: 4.302653 (2 df).
  */
 #include "tests/unit/compare_test.h"
+#include "tests/unit/paper.h"
 
 #include "analyze/report/text_compare.h"
 
@@ -88,15 +89,10 @@ static void runs_that_disagree_are_said_to(void **state)
 static char *text_of(const struct fan_compare *c,
 		     int (*write)(const struct fan_compare *c, FILE *f, struct fcap_err *err))
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(write(c, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(write(c, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 /* Two groups on four CPUs for 3 s. */

@@ -6,6 +6,7 @@
 #include "tests/unit/stats_rows.h"
 
 #include "tests/unit/compare_test.h"
+#include "tests/unit/paper.h"
 
 /* Off 10, on 8 runs of two VMs: the synthetic table behind expected.tsv. */
 static void read_scores(struct fan_runs *runs, double scale, bool backwards)
@@ -149,15 +150,10 @@ static void what_is_inconclusive_needs_more_runs(void **state)
 
 static char *text_of(struct fan_compare *c)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_tree_json(c, &fan_compare_table, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(fan_tree_json(c, &fan_compare_table, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 /* The groups of a run come in another order, which is that of its file, but nothing else does. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* analyze/report/text_compare*: the page that a comparison is printed on. */
 #include "tests/unit/compare_test.h"
+#include "tests/unit/paper.h"
 
 #include "analyze/report/text_compare.h"
 
@@ -8,15 +9,10 @@
 
 static char *page_of(const struct fan_compare *c)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_compare_text(c, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(fan_compare_text(c, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static void assert_line(const char *text, const char *line)

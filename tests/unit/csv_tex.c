@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* analyze/report/csv.c and tex.c: what is escaped, and how fields are spread. */
 #include "tests/unit/compare_test.h"
+#include "tests/unit/paper.h"
 
 #include "analyze/report/compare_rows.h"
 #include "analyze/report/csv.h"
@@ -11,16 +12,10 @@
 
 static void assert_csv(struct fan_array *items, const struct fan_table *table, const char *want)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_csv(items, table, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	assert_string_equal(text, want);
-	free(text);
+	assert_int_equal(fan_csv(items, table, paper(&p), NULL), 0);
+	assert_paper(&p, want);
 }
 
 static void csv_quotes_commas_and_quotes(void **state)
@@ -97,20 +92,16 @@ static void csv_spreads_what_is_nested_and_leaves_out_lists(void **state)
 static char *tex_of(const char *cell, const char *caption)
 {
 	struct fan_grid grid = { .columns = "lr" };
-	struct fan_print p = { 0 };
-	char *text = NULL;
-	size_t size;
+	struct paper page;
+	struct fan_print p = { .f = paper(&page) };
 
-	p.f = open_memstream(&text, &size);
-	assert_non_null(p.f);
 	fan_grid_cell(&grid, "a");
 	fan_grid_cell(&grid, "b");
 	fan_grid_cell(&grid, "%s", cell);
 	fan_grid_cell(&grid, "-");
 	fan_tex_grid(&grid, caption, &p);
 	assert_int_equal(p.r, 0);
-	assert_int_equal(fclose(p.f), 0);
-	return text;
+	return read_paper(&page);
 }
 
 static void tex_escapes_its_own_characters(void **state)
@@ -150,26 +141,22 @@ static void a_comparison_comes_back_from_json(void **state)
 	struct fcap_err err = { 0 };
 	struct fan_compare c, back;
 	struct fan_runs runs;
-	char *one = NULL, *other = NULL;
-	size_t size;
+	struct paper p;
+	char *one;
 	FILE *f;
 
 	(void)state;
 	put_three(&runs);
 	compare(&c, &runs, &plain);
-	f = open_memstream(&one, &size);
-	assert_int_equal(fan_tree_json(&c, &fan_compare_table, f, &err), 0);
-	fclose(f);
+	assert_int_equal(fan_tree_json(&c, &fan_compare_table, paper(&p), &err), 0);
+	one = read_paper(&p);
 	f = fmemopen(one, strlen(one), "r");
 	if (fan_tree_read(&back, &fan_compare_table, "fcap-compare/1", f, &err) < 0)
 		fail_msg("%s", err.text);
 	fclose(f);
-	f = open_memstream(&other, &size);
-	assert_int_equal(fan_tree_json(&back, &fan_compare_table, f, &err), 0);
-	fclose(f);
-	assert_string_equal(one, other);
+	assert_int_equal(fan_tree_json(&back, &fan_compare_table, paper(&p), &err), 0);
+	assert_paper(&p, one);
 	free(one);
-	free(other);
 	fan_compare_free(&c);
 	fan_compare_free(&back);
 }
@@ -199,15 +186,10 @@ static void writers_tell_that_the_disk_is_full(void **state)
 
 static char *compare_text(const struct fan_compare *c)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_compare_text(c, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(fan_compare_text(c, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static void the_text_of_one_vm_or_configuration_says_that_there_is_no_answer(void **state)

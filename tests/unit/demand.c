@@ -19,10 +19,7 @@ static void who_sleeps_is_due_nothing(void **state)
 	fan_model_free(m);
 	tb = two_vms(100, 900);
 	take_turns(tb);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 4 + 1.2 + 4);
-	assert_due(m, 200, 10.8);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 1.2 + 4, 10.8 }, 2);
 }
 
 /* A VM's cgroup and how many of its threads want to run. */
@@ -94,38 +91,29 @@ static void a_quota_is_a_cap(void **state)
 static void a_weight_holds_from_its_line_on(void **state)
 {
 	struct tb *tb = two_vms(1024, 1024);
-	struct fan_model *m;
 
 	(void)state;
 	add_cgroup(tb, 7, "/b", "weight=3072");
 	take_turns(tb);
-	m = model_by_demand(tb, 1, NULL);
 	/* 4-7 half each, 7-16 one and three quarters */
-	assert_due(m, 100, 4 + 1.5 + 9.0 / 4 + 4);
-	assert_due(m, 200, 1.5 + 9.0 * 3 / 4);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 1.5 + 9.0 / 4 + 4, 1.5 + 9.0 * 3 / 4 }, 2);
 }
 
 static void a_quota_that_is_lifted_is_none(void **state)
 {
 	struct tb *tb = two_vms(1024, 1024);
-	struct fan_model *m;
 
 	(void)state;
 	add_cgroup(tb, 0, "/b", "quota=20000 period=100000");
 	add_cgroup(tb, 8, "/b", "quota=max period=100000");
 	take_turns(tb);
-	m = model_by_demand(tb, 1, NULL);
 	/* 4-8: 0.8 and 0.2; 8-16: half each */
-	assert_due(m, 100, 4 + 3.2 + 4 + 4);
-	assert_due(m, 200, 0.8 + 4);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 3.2 + 4 + 4, 0.8 + 4 }, 2);
 }
 
 static void cpusets_that_do_not_touch_are_filled_alone(void **state)
 {
 	struct tb *tb = tb_new(8, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 8);
@@ -142,11 +130,7 @@ static void cpusets_that_do_not_touch_are_filled_alone(void **state)
 		}
 	}
 	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
-	m = model_by_demand(tb, 8, NULL);
-	assert_due(m, 100, 20);
-	assert_due(m, 200, 20);
-	assert_due(m, 300, 40);
-	fan_model_free(m);
+	assert_dues(tb, 8, (const double[]){ 20, 20, 40 }, 3);
 }
 
 /* Four threads in a cgroup of CPUs 0-1; from 4 ms on it has 0-3. */
@@ -222,7 +206,6 @@ static void what_is_kept_of_one_model_does_not_count_for_the_next(void **state)
 static void a_cpuset_of_a_sleeper_adds_no_cpus(void **state)
 {
 	struct tb *tb = tb_new(3, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 3);
@@ -243,18 +226,13 @@ static void a_cpuset_of_a_sleeper_adds_no_cpus(void **state)
 			  0);
 	tb_switch(tb, at_ms(2, 4), (struct tb_task){ 301, "v", 0 }, TB_S, tb_idle);
 	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
-	m = model_by_demand(tb, 3, NULL);
-	assert_due(m, 100, 10);
-	assert_due(m, 200, 10);
-	assert_due(m, 300, 4);
-	fan_model_free(m);
+	assert_dues(tb, 3, (const double[]){ 10, 10, 4 }, 3);
 }
 
 /* Beside /b, as heavy: in the root 1 to 1; from 4 ms on under /p, which weighs three times that. */
 static void a_cgroup_competes_under_the_parent_told_last(void **state)
 {
 	struct tb *tb = two_vms(1024, 1024);
-	struct fan_model *m;
 
 	(void)state;
 	add_cgroup(tb, 0, "/p", "parent=/ weight=3072");
@@ -262,17 +240,13 @@ static void a_cgroup_competes_under_the_parent_told_last(void **state)
 	tb_wakeup(tb, at_ms(0, 0), b0, 0);
 	add_cgroup(tb, 4, "/a", "parent=/p");
 	tb_wakeup(tb, at_ms(0, 10), (struct tb_task){ 99, "late", 0 }, 0);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 2 + 6 * 0.75);
-	assert_due(m, 200, 2 + 6 * 0.25);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 2 + 6 * 0.75, 2 + 6 * 0.25 }, 2);
 }
 
 /* /s weighs as much as /c; in /s, a and b are 1 to 3. All three want one CPU for 12 ms. */
 static void a_parent_shares_out_what_it_has(void **state)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 1);
@@ -289,17 +263,12 @@ static void a_parent_shares_out_what_it_has(void **state)
 	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, b0);
 	tb_switch(tb, at_ms(0, 8), b0, TB_S, tb_idle);
 	tb_wakeup(tb, at_ms(0, 12), (struct tb_task){ 99, "late", 0 }, 0);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 8.0 / 8 + 4.0 / 2);
-	assert_due(m, 200, 8.0 * 3 / 8);
-	assert_due(m, 300, 12.0 / 2);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 8.0 / 8 + 4.0 / 2, 8.0 * 3 / 8, 12.0 / 2 }, 3);
 }
 
 static void the_cgroup_that_a_thread_is_in_counts(void **state)
 {
 	struct tb *tb = two_vms(1024, 3072);
-	struct fan_model *m;
 
 	(void)state;
 	tb_switch(tb, at_ms(0, 0), tb_idle, TB_R, a0);
@@ -307,10 +276,7 @@ static void the_cgroup_that_a_thread_is_in_counts(void **state)
 	/* b moves in with a: from then on they are equals under /a */
 	tb_cgroup_attach(tb, tb_by(0, MODELLED_BASE + 8 * MODELLED_MS, a0.tid), b0, "/a");
 	tb_switch(tb, at_ms(0, 12), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 8.0 / 4 + 4.0 / 2);
-	assert_due(m, 200, 8.0 * 3 / 4 + 4.0 / 2);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 8.0 / 4 + 4.0 / 2, 8.0 * 3 / 4 + 4.0 / 2 }, 2);
 }
 
 /* Nice values come from the switches where no line tells: 5 weighs 335, 0 weighs 1024. */

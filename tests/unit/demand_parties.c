@@ -5,7 +5,6 @@
 static void a_vm_is_a_party_from_when_it_shows(void **state)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 1);
@@ -15,10 +14,7 @@ static void a_vm_is_a_party_from_when_it_shows(void **state)
 	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), (struct tb_task){ 201, "x", 0 }, 0);
 	tb_marker(tb, MODELLED_BASE + 6 * MODELLED_MS, "fcap: vcpu tid=201 tgid=200 id=0");
 	tb_switch(tb, at_ms(0, 10), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 6 + 2);
-	assert_due(m, 200, 2);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 6 + 2, 2 }, 2);
 }
 
 static void the_same_shows_by_an_event_and_by_a_name(void **state)
@@ -49,7 +45,6 @@ static void a_process_that_shows_late_brings_all_its_threads(void **state)
 {
 	const struct tb_task vmm = { 102, "vmm", 0 };
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 1);
@@ -61,11 +56,8 @@ static void a_process_that_shows_late_brings_all_its_threads(void **state)
 	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), vmm, 0);
 	tb_marker(tb, MODELLED_BASE + 4 * MODELLED_MS, "fcap: task tid=101 tgid=100 cgroup=/");
 	tb_switch(tb, at_ms(0, 10), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 1, NULL);
 	/* 0-4 two threads, 4-10 three, two of them of 100 */
-	assert_due(m, 100, 2 + 4);
-	assert_due(m, 200, 2 + 2);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 2 + 4, 2 + 2 }, 2);
 }
 
 /* The vhost thread of VM 100 competes beside its vCPU; both weigh the same, against VM 200. */
@@ -73,7 +65,6 @@ static void vhost_threads_are_of_their_vm(void **state)
 {
 	const struct tb_task vhost = { 150, "vhost-100", 0 };
 	struct tb *tb = tb_new(2, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 2);
@@ -84,11 +75,8 @@ static void vhost_threads_are_of_their_vm(void **state)
 	tb_switch(tb, at_ms(1, 0), tb_idle, TB_R, b0);
 	tb_wakeup(tb, tb_by(0, MODELLED_BASE, a0.tid), vhost, 0);
 	tb_switch(tb, at_ms(0, 12), a0, TB_S, tb_idle);
-	m = model_by_demand(tb, 2, NULL);
 	/* three threads on two CPUs: two thirds of a CPU each */
-	assert_due(m, 100, 16);
-	assert_due(m, 200, 8);
-	fan_model_free(m);
+	assert_dues(tb, 2, (const double[]){ 16, 8 }, 2);
 }
 
 static void vhost_threads_wait_for_their_vm_to_show(void **state)

@@ -6,22 +6,18 @@
 static void a_cgroup_that_becomes_idle_is_due_little_from_then_on(void **state)
 {
 	struct tb *tb = two_vms(1024, 1024);
-	struct fan_model *m;
 
 	(void)state;
 	take_turns(tb);
 	tb_marker(tb, MODELLED_BASE + 10 * MODELLED_MS, "fcap: cg path=/a weight=1024 idle=1");
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 4 + 3 + 6 * 3.0 / 1027 + 4);
-	assert_due(m, 200, 3 + 6 * 1024.0 / 1027);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 3 + 6 * 3.0 / 1027 + 4, 3 + 6 * 1024.0 / 1027 },
+		    2);
 }
 
 /* The same of a thread in the root: SCHED_IDLE from 10 on. */
 static void a_thread_that_becomes_idle_is_due_little_from_then_on(void **state)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 1);
@@ -30,17 +26,14 @@ static void a_thread_that_becomes_idle_is_due_little_from_then_on(void **state)
 	take_turns(tb);
 	tb_marker(tb, MODELLED_BASE + 10 * MODELLED_MS,
 		  "fcap: task tid=101 tgid=100 nice=0 policy=idle");
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 4 + 3 + 6 * 3.0 / 1027 + 4);
-	assert_due(m, 200, 3 + 6 * 1024.0 / 1027);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 3 + 6 * 3.0 / 1027 + 4, 3 + 6 * 1024.0 / 1027 },
+		    2);
 }
 
 /* Autogroups of nice 0 and, from 10 on, of 5 (335): 335 parts of 1359. */
 static void an_autogroup_whose_nice_changes_is_due_another_part(void **state)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
-	struct fan_model *m;
 
 	(void)state;
 	add_cpus(tb, 1);
@@ -49,10 +42,8 @@ static void an_autogroup_whose_nice_changes_is_due_another_part(void **state)
 	take_turns(tb);
 	tb_marker(tb, MODELLED_BASE + 10 * MODELLED_MS,
 		  "fcap: task tid=101 tgid=100 nice=0 autogroup=5 autogroup_nice=5");
-	m = model_by_demand(tb, 1, NULL);
-	assert_due(m, 100, 4 + 3 + 6 * 335.0 / 1359 + 4);
-	assert_due(m, 200, 3 + 6 * 1024.0 / 1359);
-	fan_model_free(m);
+	assert_dues(tb, 1, (const double[]){ 4 + 3 + 6 * 335.0 / 1359 + 4, 3 + 6 * 1024.0 / 1359 },
+		    2);
 }
 
 int main(void)

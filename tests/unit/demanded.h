@@ -104,4 +104,14 @@ static inline void assert_due(const struct fan_model *m, int32_t tgid, double ms
 	assert_near(due_of(m, tgid), ms * MODELLED_MS, DUE_NEAR);
 }
 
+/* What is due in all to the VMs 100, 200, ... on so many CPUs; frees tb. */
+static inline void assert_dues(struct tb *tb, unsigned int cpus, const double *ms, int n)
+{
+	struct fan_model *m = model_by_demand(tb, cpus, NULL);
+
+	for (int v = 0; v < n; v++)
+		assert_due(m, 100 * (v + 1), ms[v]);
+	fan_model_free(m);
+}
+
 #endif

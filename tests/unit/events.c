@@ -14,6 +14,7 @@
 #include "analyze/trace/merge.h"
 #include "tests/lib/seeded.h"
 #include "tests/unit/modelled.h"
+#include "tests/unit/paper.h"
 
 enum { CPUS_MAX = 6, TASKS = 12, TRACES = 24 };
 
@@ -143,11 +144,10 @@ static void show(FILE *f, const struct fan_event *ev)
 	fputc('\n', f);
 }
 
-static char *end_of(FILE *f, char **text, int r, const struct fcap_err *err)
+static char *end_of(struct paper *p, int r, const struct fcap_err *err)
 {
-	fprintf(f, "%d %s\n", r, r < 0 ? err->text : "");
-	assert_int_equal(fclose(f), 0);
-	return *text;
+	fprintf(p->f, "%d %s\n", r, r < 0 ? err->text : "");
+	return read_paper(p);
 }
 
 static char *as_read(const struct fan_file *file, unsigned int n)
@@ -155,19 +155,17 @@ static char *as_read(const struct fan_file *file, unsigned int n)
 	struct fan_events *events = NULL;
 	const struct fan_event *ev;
 	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
+	FILE *f = paper(&p);
 	int r = fan_events_open(&events, file, n, &err);
 
-	assert_non_null(f);
 	while (r >= 0 && (r = fan_events_next(events, &ev, &err)) > 0)
 		show(f, ev);
 	/* the end is the end */
 	if (r == 0)
 		assert_int_equal(fan_events_next(events, &ev, &err), 0);
 	fan_events_close(events);
-	return end_of(f, &text, r, &err);
+	return end_of(&p, r, &err);
 }
 
 static char *as_merged(const struct fan_file *file)
@@ -177,12 +175,10 @@ static char *as_merged(const struct fan_file *file)
 	const struct fan_record *rec;
 	struct fcap_err err = { 0 };
 	struct fan_event ev;
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
+	FILE *f = paper(&p);
 	int r;
 
-	assert_non_null(f);
 	assert_int_equal(fan_decoder_new(&dec, file, &err), 0);
 	r = fan_merge_open(&merge, file, &err);
 	while (r >= 0 && (r = fan_merge_next(merge, &rec, &err)) > 0) {
@@ -193,7 +189,7 @@ static char *as_merged(const struct fan_file *file)
 	}
 	fan_merge_close(merge);
 	fan_decoder_free(dec);
-	return end_of(f, &text, r, &err);
+	return end_of(&p, r, &err);
 }
 
 static void assert_same(const struct any *a, unsigned int number, const char *got, const char *want)
@@ -301,19 +297,16 @@ static char *report_of_file(const struct fan_file *file, unsigned int n)
 	struct fan_model *m = NULL;
 	struct fcap_err err = { 0 };
 	struct fan_report report;
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
+	FILE *f = paper(&p);
 
-	assert_non_null(f);
 	if (fan_report_read(&m, file, &how, &options, &err) < 0 ||
 	    fan_report_assemble(&report, file, m, &options, &err) < 0 ||
 	    fan_tree_json(&report, &fan_report_table, f, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(fclose(f), 0);
 	fan_report_free(&report);
 	fan_model_free(m);
-	return text;
+	return read_paper(&p);
 }
 
 static void the_bytes_of_a_report_do_not_depend_on_threads(void **state)

@@ -6,6 +6,7 @@
 
 #include "analyze/report/export.h"
 #include "tests/unit/assembled.h"
+#include "tests/unit/paper.h"
 
 enum { HLT = 12, IO = 30 };
 
@@ -65,22 +66,19 @@ static char *exported(struct tb *tb, struct wish w)
 	struct fan_file *file = file_of(tb);
 	struct fan_source source = { 0 };
 	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
+	FILE *f = paper(&p);
 	int r = fan_source_read(&source, file, &w.period, &options, &err);
 
-	assert_non_null(f);
 	if (r == 0 && w.what == FAN_EXPORT_WHATS)
 		r = fan_export_perfetto(&source, f, &err);
 	else if (r == 0)
 		r = fan_export_series(&source, w.what, w.is_json, f, &err);
 	if (r < 0)
 		fputs(err.text, f);
-	assert_int_equal(fclose(f), 0);
 	fan_source_close(&source);
 	fan_file_close(file);
-	return text;
+	return read_paper(&p);
 }
 
 static void assert_exported(struct tb *tb, struct wish w, const char *want)
@@ -232,11 +230,9 @@ struct mark {
 /* These, as they are written, to be freed. */
 static char *drawn(const struct mark *marks, size_t n)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
+	FILE *f = paper(&p);
 
-	assert_non_null(f);
 	for (size_t i = 0; i < n; i++) {
 		const struct mark *k = &marks[i];
 
@@ -252,8 +248,7 @@ static char *drawn(const struct mark *marks, size_t n)
 				k->ts, k->name);
 		fputs(i + 1 < n ? ",\n" : "\n]}\n", f);
 	}
-	assert_int_equal(fclose(f), 0);
-	return text;
+	return read_paper(&p);
 }
 
 /* What comes before the first slice or counter is head, or not looked at if that is NULL. */

@@ -103,6 +103,45 @@ static void durations_and_sizes_need_a_unit(void **state)
 	assert_int_equal(fcap_parse_size("64", &v), -EINVAL);
 }
 
+/* Of 104 days, 2^53 + 1 ns, a double has lost the last one. */
+static void long_durations_are_read_to_the_last_ns(void **state)
+{
+	uint64_t v = 0;
+
+	(void)state;
+	assert_int_equal(fcap_parse_ns("9007199254740993ns", &v), 0);
+	assert_true(v == 9007199254740993);
+	assert_int_equal(fcap_parse_ns("9007199.254740993s", &v), 0);
+	assert_true(v == 9007199254740993);
+	/* halves up */
+	assert_int_equal(fcap_parse_ns("1.4999ns", &v), 0);
+	assert_int_equal(v, 1);
+	assert_int_equal(fcap_parse_ns("1.5ns", &v), 0);
+	assert_int_equal(v, 2);
+	assert_int_equal(fcap_parse_ns("1.5.1s", &v), -EINVAL);
+	assert_int_equal(fcap_parse_ns(".s", &v), -EINVAL);
+	assert_int_equal(fcap_parse_ns("1e3s", &v), -EINVAL);
+	assert_int_equal(fcap_parse_ns("0x1s", &v), -EINVAL);
+	assert_int_equal(v, 2);
+}
+
+static void real_numbers_are_decimal_and_finite(void **state)
+{
+	static const char *const bad[] = { "",	  ".",	  "-",	 "e3", "1e", "0x10", "0x1p3",
+					   "inf", "-inf", "nan", "1 ", " 1", "1,5",  "+-1" };
+	double v = 0;
+
+	(void)state;
+	assert_int_equal(fcap_parse_real("-1.5e-3", &v), 0);
+	assert_true(v == -1.5e-3);
+	assert_int_equal(fcap_parse_real("+.25", &v), 0);
+	assert_true(v == 0.25);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(fcap_parse_real(bad[i], &v), -EINVAL);
+	assert_int_equal(fcap_parse_real("1e999", &v), -ERANGE);
+	assert_true(v == 0.25);
+}
+
 static void cpu_lists_parse_as_the_kernel_prints_them(void **state)
 {
 	struct fcap_cpuset s, t;
@@ -116,6 +155,9 @@ static void cpu_lists_parse_as_the_kernel_prints_them(void **state)
 	assert_int_equal(fcap_cpulist_parse("3-1", &t), -ERANGE);
 	assert_int_equal(fcap_cpulist_parse("0-8192", &t), -ERANGE);
 	assert_int_equal(fcap_cpulist_parse("1,", &t), -EINVAL);
+	assert_int_equal(fcap_cpulist_parse("1,\n", &t), -EINVAL);
+	assert_int_equal(fcap_cpulist_parse("1\n2", &t), -EINVAL);
+	assert_int_equal(fcap_cpulist_parse("\n2", &t), -EINVAL);
 	assert_int_equal(fcap_cpulist_parse("a", &t), -EINVAL);
 	assert_int_equal(fcap_cpulist_parse("9-12", &t), 0);
 	assert_true(fcap_cpuset_overlaps(&s, &t));
@@ -235,6 +277,8 @@ int main(void)
 		cmocka_unit_test(long_numbers_are_read_to_the_last_digit),
 		cmocka_unit_test(a_kind_and_a_key_are_whole_words),
 		cmocka_unit_test(durations_and_sizes_need_a_unit),
+		cmocka_unit_test(long_durations_are_read_to_the_last_ns),
+		cmocka_unit_test(real_numbers_are_decimal_and_finite),
 		cmocka_unit_test(cpu_lists_parse_as_the_kernel_prints_them),
 		cmocka_unit_test(vcpu_threads_are_known_by_name),
 		cmocka_unit_test(selectors_are_strict),

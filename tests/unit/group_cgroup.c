@@ -28,7 +28,7 @@ static void tell(struct tb *tb, uint64_t ms, struct tb_task task, const char *mo
 		  more);
 }
 
-/* Two vCPU threads from the start, the main thread and one for I/O; 100 ms. */
+/* Two vCPU threads from the start, the main thread and one for I/O. */
 static struct tb *two_vcpus(void)
 {
 	struct tb *tb = tb_new(1, 6, TB_PLAIN);
@@ -38,11 +38,6 @@ static struct tb *two_vcpus(void)
 	run(tb, 20, 1, qemu, false);
 	run(tb, 30, 1, io, false);
 	return tb;
-}
-
-static void end(struct tb *tb)
-{
-	run(tb, 90, 10, v0, true);
 }
 
 /* The only group of this kind is in this cgroup; NULL: in none that is known. */
@@ -64,9 +59,34 @@ static void check_kind(struct tb *tb, enum fan_group_kind kind, const char *want
 	fan_model_free(m);
 }
 
+/* After a last run that makes the trace 100 ms long. */
 static void check_vm(struct tb *tb, const char *wanted)
 {
+	run(tb, 90, 10, v0, true);
 	check_kind(tb, FAN_GROUP_VM, wanted);
+}
+
+/* What is told at the start of the vCPU threads and of the main one (NULL: nothing). */
+static void check_told(const char *first, const char *second, const char *leader,
+		       const char *wanted)
+{
+	struct tb *tb = two_vcpus();
+
+	tell(tb, 0, v0, first);
+	tell(tb, 0, v1, second);
+	if (leader)
+		tell(tb, 0, qemu, leader);
+	check_vm(tb, wanted);
+}
+
+/* The same of the only vCPU thread. */
+static void check_only(const char *told, const char *wanted)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+
+	run(tb, 0, 1, v0, true);
+	tell(tb, 0, v0, told);
+	check_vm(tb, wanted);
 }
 
 static void a_vm_is_where_its_vcpus_are(void **state)
@@ -79,19 +99,13 @@ static void a_vm_is_where_its_vcpus_are(void **state)
 	/* threads that do other work may be elsewhere */
 	tell(tb, 0, qemu, "cgroup=/tools");
 	tell(tb, 0, io, "cgroup=/io");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
 static void a_vm_of_which_nothing_is_told_has_none(void **state)
 {
-	struct tb *tb = two_vcpus();
-
 	(void)state;
-	tell(tb, 0, v0, "nice=0");
-	tell(tb, 0, v1, "nice=0");
-	end(tb);
-	check_vm(tb, NULL);
+	check_told("nice=0", "nice=0", NULL, NULL);
 }
 
 static void the_first_vcpu_may_be_the_one_that_no_line_tells_of(void **state)
@@ -101,7 +115,6 @@ static void the_first_vcpu_may_be_the_one_that_no_line_tells_of(void **state)
 	(void)state;
 	tell(tb, 0, v0, "");
 	tell(tb, 50, v1, "cgroup=/vms/x");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -113,7 +126,6 @@ static void a_vcpu_of_which_no_line_tells_is_where_its_main_thread_is(void **sta
 	tell(tb, 0, v0, "");
 	tell(tb, 0, v1, "");
 	tell(tb, 80, qemu, "cgroup=/vms/x");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -129,7 +141,6 @@ static void a_main_thread_that_has_died_still_tells(void **state)
 	tb_exit(tb, tb_by(0, MODELLED_BASE + 41 * MODELLED_MS, qemu.tid), qemu);
 	tb_switch(tb, at_ms(0, 42), qemu, TB_DEAD, tb_idle);
 	tb_free_task(tb, at_ms(0, 43), qemu);
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -149,7 +160,6 @@ static void a_main_thread_whose_tid_is_used_again_still_tells(void **state)
 	tb_newtask(tb, tb_by(0, MODELLED_BASE + 43 * MODELLED_MS, shell.tid), next, 0);
 	tb_switch(tb, at_ms(0, 44), shell, TB_S, tb_idle);
 	tb_marker(tb, MODELLED_BASE + 50 * MODELLED_MS, "fcap: task tid=100 cgroup=/other");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -162,7 +172,6 @@ static void a_main_thread_is_known_by_its_number(void **state)
 	tb_marker(tb, MODELLED_BASE + 30 * MODELLED_MS, "fcap: task tid=100 cgroup=/vms/x");
 	tb_marker(tb, MODELLED_BASE + 30 * MODELLED_MS, "fcap: vcpu tid=101 tgid=100 id=0");
 	tb_marker(tb, MODELLED_BASE + 30 * MODELLED_MS, "fcap: vcpu tid=102 tgid=100 id=1");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -176,7 +185,6 @@ static void a_move_alone_tells_of_the_cgroup(void **state)
 	tell(tb, 0, v1, "");
 	tell(tb, 0, qemu, "");
 	tb_cgroup_attach(tb, at_ms(0, 50), qemu, "/vms/x");
-	end(tb);
 	check_vm(tb, "/vms/x");
 	/* also of one that has slept so far, and is moved by somebody else */
 	tb = tb_new(1, 6, TB_PLAIN);
@@ -184,7 +192,6 @@ static void a_move_alone_tells_of_the_cgroup(void **state)
 	run(tb, 0, 1, v0, true);
 	tb_cgroup_attach(tb, at_ms(0, 50), qemu, "/vms/x");
 	tell(tb, 60, v0, "");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -201,7 +208,6 @@ static void vcpus_that_are_forked_are_where_their_parent_is(void **state)
 	run(tb, 10, 1, v0, true);
 	/* of its priority alone */
 	tell(tb, 20, v0, "nice=0");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -219,7 +225,6 @@ static void a_passing_vcpu_thread_does_not_tell(void **state)
 	tb_switch(tb, at_ms(0, 1), probe, TB_DEAD, tb_idle);
 	run(tb, 10, 1, v0, true);
 	tell(tb, 20, v0, "cgroup=/vms/x");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
@@ -233,71 +238,35 @@ static void a_process_that_becomes_known_late_is_one_vm(void **state)
 	tell(tb, 60, v0, "");
 	tell(tb, 70, io, "cgroup=/io");
 	tell(tb, 80, qemu, "cgroup=/vms/x");
-	end(tb);
 	check_vm(tb, "/vms/x");
 }
 
 static void vcpus_in_cgroups_of_their_own_are_in_what_holds_them_all(void **state)
 {
-	struct tb *tb = two_vcpus();
-
 	(void)state;
-	tell(tb, 0, v0, "cgroup=/vms/x/cpu0");
-	tell(tb, 0, v1, "cgroup=/vms/x/cpu1");
-	tell(tb, 0, qemu, "cgroup=/vms/x");
-	end(tb);
-	check_vm(tb, "/vms/x");
+	check_told("cgroup=/vms/x/cpu0", "cgroup=/vms/x/cpu1", "cgroup=/vms/x", "/vms/x");
 }
 
 /* "/vms/x1" is not below "/vms/x"; and one that is above the other holds both. */
 static void a_path_is_compared_part_by_part(void **state)
 {
-	struct tb *tb = two_vcpus();
-
 	(void)state;
-	tell(tb, 0, v0, "cgroup=/vms/x");
-	tell(tb, 0, v1, "cgroup=/vms/x1");
-	end(tb);
-	check_vm(tb, "/vms");
-	tb = two_vcpus();
-	tell(tb, 0, v0, "cgroup=/vms/x/deep");
-	tell(tb, 0, v1, "cgroup=/vms/x");
-	end(tb);
-	check_vm(tb, "/vms/x");
-	tb = two_vcpus();
-	tell(tb, 0, v0, "cgroup=/a");
-	tell(tb, 0, v1, "cgroup=/b");
-	end(tb);
-	check_vm(tb, "/");
+	check_told("cgroup=/vms/x", "cgroup=/vms/x1", NULL, "/vms");
+	check_told("cgroup=/vms/x/deep", "cgroup=/vms/x", NULL, "/vms/x");
+	check_told("cgroup=/a", "cgroup=/b", NULL, "/");
 }
 
 static void a_machine_of_libvirt_is_the_cgroup_however_many_vcpus_it_has(void **state)
 {
-	struct tb *tb = two_vcpus();
-
 	(void)state;
-	tell(tb, 0, v0, "cgroup=\"" QUOTED "/libvirt/vcpu0\"");
-	tell(tb, 0, v1, "cgroup=\"" QUOTED "/libvirt/vcpu1\"");
-	tell(tb, 0, qemu, "cgroup=\"" QUOTED "/libvirt/emulator\"");
-	end(tb);
-	check_vm(tb, MACHINE);
-	tb = tb_new(1, 6, TB_PLAIN);
-	run(tb, 0, 1, v0, true);
-	tell(tb, 0, v0, "cgroup=\"" QUOTED "/libvirt/vcpu0\"");
-	end(tb);
-	check_vm(tb, MACHINE);
+	check_told("cgroup=\"" QUOTED "/libvirt/vcpu0\"", "cgroup=\"" QUOTED "/libvirt/vcpu1\"",
+		   "cgroup=\"" QUOTED "/libvirt/emulator\"", MACHINE);
+	check_only("cgroup=\"" QUOTED "/libvirt/vcpu0\"", MACHINE);
 	/* cgroup v1 has no "libvirt" in between */
-	tb = tb_new(1, 6, TB_PLAIN);
-	run(tb, 0, 1, v0, true);
-	tell(tb, 0, v0, "cgroup=/machine/qemu-3-vm1.libvirt-qemu/vcpu0");
-	end(tb);
-	check_vm(tb, "/machine/qemu-3-vm1.libvirt-qemu");
+	check_only("cgroup=/machine/qemu-3-vm1.libvirt-qemu/vcpu0",
+		   "/machine/qemu-3-vm1.libvirt-qemu");
 	/* elsewhere such a name is one like others */
-	tb = tb_new(1, 6, TB_PLAIN);
-	run(tb, 0, 1, v0, true);
-	tell(tb, 0, v0, "cgroup=/lab/vcpu0");
-	end(tb);
-	check_vm(tb, "/lab/vcpu0");
+	check_only("cgroup=/lab/vcpu0", "/lab/vcpu0");
 }
 
 static void a_process_is_where_its_main_thread_is(void **state)

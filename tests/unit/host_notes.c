@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What the host did to all groups alike is said with its size, before any number it touches. */
 #include "tests/unit/assembled.h"
-
-#include "analyze/report/text.h"
+#include "tests/unit/text_of.h"
 
 static const struct tb_task rt = { 50, "pulse", 49 };
 static const struct tb_task deadline = { 51, "control", -1 };
@@ -125,14 +124,9 @@ static void a_quiet_host_is_not_worth_a_word(void **state)
 static void notes_stand_above_the_numbers(void **state)
 {
 	struct fan_report r = report_of(disturbed_by(rt, NULL));
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	char *text = text_of(&r);
 
 	(void)state;
-	assert_int_equal(fan_report_text(&r, f, &err), 0);
-	fclose(f);
 	assert_non_null(strstr(text, "real-time and deadline"));
 	assert_true(strstr(text, "real-time and deadline") < strstr(text, "Groups:"));
 	free(text);

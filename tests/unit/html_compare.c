@@ -31,8 +31,7 @@ static char *page_of(const struct fan_compare *c)
 	struct fcap_err err = { 0 };
 	struct paper p;
 
-	paper(&p);
-	if (fplot_html_write(&html, p.f, &err) < 0)
+	if (fplot_html_write(&html, paper(&p), &err) < 0)
 		fail_msg("%s", err.text);
 	return read_paper(&p);
 }
@@ -140,14 +139,12 @@ static void windows_have_a_table_of_their_own(void **state)
 
 static char *answer_of(const struct fan_compare *c)
 {
-	struct fan_print p = { .is_raw = true };
-	struct paper paper_of;
+	struct paper page;
+	struct fan_print p = { .f = paper(&page), .is_raw = true };
 
-	paper(&paper_of);
-	p.f = paper_of.f;
 	fan_print_scores_answer(c, &p);
 	assert_int_equal(p.r, 0);
-	return read_paper(&paper_of);
+	return read_paper(&page);
 }
 
 /* A page begins with them as the text does: of windows, of a summary, of runs. */

@@ -12,6 +12,7 @@
 #include "analyze/inspect.h"
 #include "tests/lib/builder.h"
 #include "tests/lib/tempdir.h"
+#include "tests/unit/paper.h"
 
 #define SECOND 1000000000ULL
 
@@ -110,15 +111,10 @@ static bool has_string(const struct fan_strs *strs, const char *s)
 
 static char *text_of(const struct fan_info *info)
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_info_text(info, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(fan_info_text(info, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static void check_counts(struct fan_info info)

@@ -13,6 +13,7 @@
 
 #include "analyze/report/json.h"
 #include "analyze/many_files.h"
+#include "tests/unit/paper.h"
 
 static const char *const files[] = {
 	"tests/data/bed-fcap/11-off-1.dat",    "tests/data/bed-fcap/11-on-1.dat",
@@ -24,14 +25,10 @@ enum { FILES = sizeof(files) / sizeof(files[0]) };
 
 static char *as_json(const struct fan_report *r)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_tree_json(r, &fan_report_table, f, NULL), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(fan_tree_json(r, &fan_report_table, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static struct fan_many_files *open_files(const struct fan_analysis *a, const char *const *names,

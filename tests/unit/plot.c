@@ -8,17 +8,14 @@
 #include "plot/figure.h"
 #include "plot/render.h"
 #include "tests/unit/plot_test.h"
+#include "tests/unit/paper.h"
 
 static char *quoted(const char *s, size_t max)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	fplot_put_quoted(f, s, max);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	fplot_put_quoted(paper(&p), s, max);
+	return read_paper(&p);
 }
 
 static void assert_quoted(const char *s, size_t max, const char *want)
@@ -31,15 +28,10 @@ static void assert_quoted(const char *s, size_t max, const char *want)
 
 static void assert_text(const char *s, const char *also, const char *want)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	fplot_put_text(f, s, also);
-	assert_int_equal(fclose(f), 0);
-	assert_string_equal(text, want);
-	free(text);
+	fplot_put_text(paper(&p), s, also);
+	assert_paper(&p, want);
 }
 
 static size_t names_in(const char *dir)

@@ -12,18 +12,14 @@
 #include "analyze/report/json.h"
 #include "analyze/report/read_json.h"
 #include "tests/unit/report_sample.h"
+#include "tests/unit/paper.h"
 
 static char *text_of(const void *item, const struct fan_table *table)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_tree_json(item, table, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(fan_tree_json(item, table, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static int read_text(void *item, const struct fan_table *table, const char *schema,

@@ -5,22 +5,19 @@
 
 #include "analyze/report/text.h"
 #include "tests/unit/assembled.h"
+#include "tests/unit/paper.h"
 
 #define MS 1000000LL
 
 /* The whole text, to be freed. */
 static char *text_of(const struct fan_report *r, enum fan_names names)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_report_text_styled(r, (struct fan_style){ .names = names }, f, &err),
-			 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(
+		fan_report_text_styled(r, (struct fan_style){ .names = names }, paper(&p), NULL),
+		0);
+	return read_paper(&p);
 }
 
 static void assert_esx(const struct fan_report *r, const char *part, bool is_there)
@@ -195,21 +192,16 @@ static void vcpus_beyond_twenty_are_counted(void **state)
 static void the_names_of_the_kernel_are_the_default(void **state)
 {
 	struct fan_report r;
-	struct fcap_err err = { 0 };
-	char *named, *plain = NULL;
-	size_t size;
-	FILE *f = open_memstream(&plain, &size);
+	struct paper p;
+	char *named;
 
 	(void)state;
 	make_vm(&r);
 	named = text_of(&r, FAN_NAMES_KERNEL);
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(&r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	assert_string_equal(plain, named);
-	assert_null(strstr(plain, "esxtop"));
-	assert_null(strstr(plain, "%RDY"));
-	free(plain);
+	assert_null(strstr(named, "esxtop"));
+	assert_null(strstr(named, "%RDY"));
+	assert_int_equal(fan_report_text(&r, paper(&p), NULL), 0);
+	assert_paper(&p, named);
 	free(named);
 	fan_report_free(&r);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* analyze/report/report_files.c: reports and audits as CSV and LaTeX. */
 #include "tests/unit/report_sample.h"
+#include "tests/unit/paper.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,15 +12,10 @@ typedef int writer(const struct fan_report *r, FILE *f, struct fcap_err *err);
 
 static char *text_of(writer *write, const struct fan_report *r)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(write(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(write(r, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 /* The cell of a line (from 0) and column, of a table without quotes; to be freed. */

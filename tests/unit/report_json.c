@@ -12,18 +12,14 @@
 
 #include "analyze/report/json.h"
 #include "tests/unit/report_sample.h"
+#include "tests/unit/paper.h"
 
 static char *json_text(const struct fan_report *r)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_tree_json(r, &fan_report_table, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(fan_tree_json(r, &fan_report_table, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static json_t *read_back(const struct fan_report *r)

@@ -419,6 +419,7 @@ static void assert_list(const struct fan_report *r, const struct fan_ints *got,
 {
 	uint64_t want[FAN_TIMELINE_BINS];
 
+	assert_true(r->occupancy.t_ns.n > 0);
 	naive_bins(want, s->stretches, s->n, of, MODELLED_BASE, (uint64_t)r->occupancy.bin_ns);
 	for (size_t b = 0; b < r->occupancy.t_ns.n; b++)
 		assert_int_equal(at(got, b), want[b]);
@@ -437,6 +438,7 @@ static void random_schedules_are_as_they_were(void **state)
 		const struct fan_r_lane *lane = r.occupancy.cpus.items;
 
 		assert_adds_up(&r);
+		assert_true(r.occupancy.cpus.n > 0);
 		for (size_t i = 0; i < r.occupancy.cpus.n; i++) {
 			const int32_t cpu = (int32_t)lane[i].cpu;
 			const struct fan_ints *idle = &lane[i].idle_ns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* analyze/report/spark.c, text_spark.c: shares over time as lines of characters. */
 #include "tests/unit/report_sample.h"
+#include "tests/unit/paper.h"
 
 #include <stdio.h>
 
@@ -154,17 +155,12 @@ static void what_cannot_be_drawn_is_not(void **state)
 
 static char *text_of(const struct fan_report *r, struct fan_style style)
 {
-	struct fan_print p = { .style = style };
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
+	struct paper page;
+	struct fan_print p = { .f = paper(&page), .style = style };
 
-	p.f = open_memstream(&ret, &size);
-	assert_non_null(p.f);
 	fan_print_spark(r, &p);
-	assert_int_equal(fan_print_finish(&p, &err), 0);
-	assert_int_equal(fclose(p.f), 0);
-	return ret;
+	assert_int_equal(fan_print_finish(&p, NULL), 0);
+	return read_paper(&page);
 }
 
 /* Points off: 0, 1, 2, 3, nobody, -1, -2, -3, nobody; the scale is 3, so a level is a point. */

@@ -2,6 +2,7 @@
 /* analyze/report/style.c, and how table.c and print.c put marks: colour, and where there is none.
  */
 #include "tests/unit/report_sample.h"
+#include "tests/unit/paper.h"
 
 #include <stdio.h>
 
@@ -90,15 +91,12 @@ static void verdicts_are_bold_and_good_or_bad_ones_coloured(void **state)
 /* A grid with a marked number and word in its second row; nothing marked in the third. */
 static char *grid_text(bool has_colour)
 {
-	struct fan_print p = { .style.colour = has_colour };
+	struct paper page;
+	struct fan_print p = { .f = paper(&page), .style.colour = has_colour };
 	struct fan_grid g = { .columns = "lrl" };
 	static const char *const cells[] = { "name", "n",  "word", "a",	  "12345",
 					     "off",  "bb", "1",	   "fair" };
-	char *ret = NULL;
-	size_t size;
 
-	p.f = open_memstream(&ret, &size);
-	assert_non_null(p.f);
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
 		fan_grid_cell(&g, "%s", cells[i]);
 		if (i == 4 || i == 5)
@@ -106,8 +104,7 @@ static char *grid_text(bool has_colour)
 	}
 	fan_grid_print(&g, &p);
 	assert_int_equal(p.r, 0);
-	assert_int_equal(fclose(p.f), 0);
-	return ret;
+	return read_paper(&page);
 }
 
 static void marks_do_not_move_columns(void **state)
@@ -127,19 +124,15 @@ static void marks_do_not_move_columns(void **state)
 
 static char *para(bool has_colour, const char *strong, const char *text)
 {
-	struct fan_print p = { .style.colour = has_colour };
-	char *ret = NULL;
-	size_t size;
+	struct paper page;
+	struct fan_print p = { .f = paper(&page), .style.colour = has_colour };
 
-	p.f = open_memstream(&ret, &size);
-	assert_non_null(p.f);
 	fan_print_strong(&p, strong, FAN_MARK_BOLD);
 	fan_print_para(&p, 2, "%s", text);
 	/* it is of one paragraph */
 	fan_print_para(&p, 2, "%s", strong ? strong : "");
 	assert_int_equal(p.r, 0);
-	assert_int_equal(fclose(p.f), 0);
-	return ret;
+	return read_paper(&page);
 }
 
 static void assert_para(bool has_colour, const char *strong, const char *text, const char *want)
@@ -175,15 +168,10 @@ static void strong_words_may_be_broken(void **state)
 
 static char *report(const struct fan_report *r, struct fan_style style)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_report_text_styled(r, style, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(fan_report_text_styled(r, style, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 /* Drops escape sequences in place. */

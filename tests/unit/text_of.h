@@ -12,19 +12,15 @@
 #include <cmocka.h>
 
 #include "analyze/report/text.h"
+#include "tests/unit/paper.h"
 
 /* The whole of it, to be freed. */
 static inline char *text_of(const struct fan_report *r)
 {
-	struct fcap_err err = { 0 };
-	char *ret = NULL;
-	size_t size;
-	FILE *f = open_memstream(&ret, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return ret;
+	assert_int_equal(fan_report_text(r, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "analyze/report/json.h"
 #include "analyze/report/text.h"
 #include "tests/lib/kinds.h"
+#include "tests/unit/paper.h"
 
 static const struct tb_task a1 = { 101, "CPU 0/KVM", 0 }, b1 = { 201, "CPU 0/KVM", 0 };
 
@@ -59,15 +60,10 @@ static int analyse(struct tb *tb, struct fan_report *r, uint64_t from_ns, struct
 static char *text_of(const struct fan_report *r,
 		     int (*write)(const struct fan_report *r, FILE *f, struct fcap_err *err))
 {
-	struct fcap_err err = { 0 };
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
-	assert_int_equal(write(r, f, &err), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
+	assert_int_equal(write(r, paper(&p), NULL), 0);
+	return read_paper(&p);
 }
 
 static int write_json(const struct fan_report *r, FILE *f, struct fcap_err *err)

@@ -19,6 +19,7 @@
 #include "tests/lib/builder.h"
 #include "tests/lib/tempdir.h"
 #include "tests/unit/second_opinion.h"
+#include "tests/unit/paper.h"
 
 static inline void add_payload(const struct fan_event *ev, FILE *f)
 {
@@ -99,17 +100,13 @@ static inline char *read_text(const char *path)
 {
 	struct fcap_err err = { 0 };
 	struct fan_file *file = NULL;
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
 	if (fan_file_open(&file, path, &err) < 0)
 		fail_msg("%s", err.text);
-	add_events(file, f);
-	assert_int_equal(fclose(f), 0);
+	add_events(file, paper(&p));
 	fan_file_close(file);
-	return text;
+	return read_paper(&p);
 }
 
 /* Writes and frees tb; its events as lines. Not of zlib: libtracecmd has the same opinion. */

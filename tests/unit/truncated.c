@@ -13,9 +13,9 @@
 
 #include "analyze/analysis.h"
 #include "analyze/inspect.h"
-#include "analyze/report/text.h"
 #include "analyze/trace/merge.h"
 #include "tests/lib/kinds.h"
+#include "tests/unit/text_of.h"
 
 #define PAGE 4096
 
@@ -339,9 +339,7 @@ static void a_report_ends_where_the_first_cpu_ends(void **state)
 {
 	struct scene *s = *state;
 	struct fan_report r;
-	char *text = NULL;
-	size_t size;
-	FILE *f;
+	char *text;
 
 	write_two_vms(s);
 	assert_int_equal(truncate(s->path, (off_t)place_of(s, 0, 1).offset + 2 * PAGE + 99), 0);
@@ -355,10 +353,7 @@ static void a_report_ends_where_the_first_cpu_ends(void **state)
 	assert_non_null(strstr(r.quality.cut.items[0], "behind 0.019000 s from its start"));
 	assert_string_equal(r.quality.notes.items[0], r.quality.cut.items[0]);
 	assert_string_equal(r.quality.verdict, "degraded");
-	f = open_memstream(&text, &size);
-	assert_non_null(f);
-	assert_int_equal(fan_report_text(&r, f, &s->err), 0);
-	fclose(f);
+	text = text_of(&r);
 	/* above all numbers */
 	assert_int_equal(strncmp(text, "The file is not whole: what is behind 0.019000 s", 48), 0);
 	free(text);

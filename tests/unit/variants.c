@@ -20,6 +20,7 @@
 #include "tests/lib/builder.h"
 #include "tests/lib/kinds.h"
 #include "tests/unit/told.h"
+#include "tests/unit/paper.h"
 
 static const struct tb_task a1 = { 101, "CPU 0/KVM", 0 };
 static const struct tb_task b1 = { 201, "CPU 1/KVM", 99 };
@@ -225,11 +226,8 @@ static char *report_of(struct tb *tb, const char *path)
 	struct fcap_err err = { 0 };
 	struct fan_analysis a;
 	struct fan_report r;
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct paper p;
 
-	assert_non_null(f);
 	assert_int_equal(tb_write(tb, path), 0);
 	tb_free(tb);
 	fan_analysis_init(&a, "fanalyze report");
@@ -238,13 +236,12 @@ static char *report_of(struct tb *tb, const char *path)
 	/* which is, of course, another one */
 	free(r.source.checksum);
 	r.source.checksum = NULL;
-	if (fan_tree_json(&r, &fan_report_table, f, &err) < 0)
+	if (fan_tree_json(&r, &fan_report_table, paper(&p), &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(r.groups.n, 2);
-	assert_int_equal(fclose(f), 0);
 	fan_report_free(&r);
 	fan_analysis_free(&a);
-	return text;
+	return read_paper(&p);
 }
 
 static void the_report_is_the_same_on_every_machine(void **state)
