@@ -160,17 +160,28 @@ static int read_events(struct fan_model *m, const struct fan_file *file, struct 
 	return r;
 }
 
-/* Of CPUs that are missing altogether nobody knows who had them. */
+/* Of a CPU that is missing altogether nobody knows who had it. */
+static int take_missing_cpu(struct fan_model *m, int32_t cpu)
+{
+	const struct fan_observer *o = m->options.observer;
+	const struct fan_span span = { m->start_ns,    m->end_ns,	 FAN_CPU_UNKNOWN,  cpu,
+				       FAN_ST_UNKNOWN, FAN_EDGE_UNKNOWN, FAN_EDGE_UNKNOWN, false };
+
+	if (o)
+		return o->span ? o->span(o->ctx, &span, NULL) : 0;
+	m->cpu_unknown_ns += m->end_ns - m->start_ns;
+	return fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, m->start_ns, m->end_ns);
+}
+
 static int take_missing(struct fan_model *m)
 {
-	const unsigned int n = m->facts->is_scoped ? 0 : fcap_cpuset_count(&m->cut.missing);
 	int r = 0;
 
-	if (m->start_ns >= m->end_ns)
+	if (m->facts->is_scoped || m->start_ns >= m->end_ns)
 		return 0;
-	m->cpu_unknown_ns += n * (m->end_ns - m->start_ns);
-	for (unsigned int i = 0; r == 0 && i < n; i++)
-		r = fan_series_add_run(m->series, FAN_ROW_CPU_UNKNOWN, m->start_ns, m->end_ns);
+	for (unsigned int cpu = 0; r == 0 && cpu < FCAP_CPUS_MAX; cpu++)
+		if (fcap_cpuset_has(&m->cut.missing, cpu))
+			r = take_missing_cpu(m, (int32_t)cpu);
 	return r;
 }
 

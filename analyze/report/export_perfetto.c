@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/report/export.h"
-#include "analyze/report/export_rows.h"
+#include "analyze/report/sink.h"
 #include "fcap/num.h"
 
 /* One thread of the first reading. */
@@ -23,7 +23,7 @@ struct lane {
 
 struct canvas {
 	const struct fan_source *source;
-	FILE *f;
+	struct fan_sink to;
 	struct lane *lanes;
 	size_t nlanes;
 	uint64_t *steal_ns; /* by group: since the first sample of each thread */
@@ -43,17 +43,30 @@ static int32_t pid_of(int32_t group)
 	return group + 1;
 }
 
+static void put(struct canvas *c, const char *text)
+{
+	fan_sink_text(&c->to, text);
+}
+
 static void begin_event(struct canvas *c)
 {
-	fputs(c->has_events ? ",\n" : "\n", c->f);
+	put(c, c->has_events ? ",\n" : "\n");
 	c->has_events = true;
 }
 
-static int state_of(const struct canvas *c)
+static void put_id(struct canvas *c, const char *key, int32_t id)
 {
-	if (!ferror(c->f))
-		return 0;
-	return errno > 0 ? -errno : -EIO;
+	put(c, key);
+	fan_sink_u64(&c->to, (uint64_t)id, 0);
+}
+
+/* ns as us. */
+static void put_us(struct canvas *c, const char *key, uint64_t ns)
+{
+	put(c, key);
+	fan_sink_u64(&c->to, ns / 1000, 0);
+	fan_sink_char(&c->to, '.');
+	fan_sink_u64(&c->to, ns % 1000, 3);
 }
 
 static int put_slice(struct canvas *c, const struct fan_thread *th, const char *name, uint64_t t0,
@@ -64,15 +77,18 @@ static int put_slice(struct canvas *c, const struct fan_thread *th, const char *
 	if (t0 >= t1)
 		return 0;
 	begin_event(c);
-	fprintf(c->f,
-		"{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
-		",\"ts\":%" PRIu64 ".%03" PRIu64 ",\"dur\":%" PRIu64 ".%03" PRIu64,
-		name, pid_of(c->lanes[th->index].group), th->tid, ts / 1000, ts % 1000, ns / 1000,
-		ns % 1000);
-	if (th->cpu >= 0)
-		fprintf(c->f, ",\"args\":{\"cpu\":%" PRId32 "}", th->cpu);
-	fputc('}', c->f);
-	return state_of(c);
+	put(c, "{\"ph\":\"X\",\"name\":\"");
+	put(c, name);
+	put_id(c, "\",\"pid\":", pid_of(c->lanes[th->index].group));
+	put_id(c, ",\"tid\":", th->tid);
+	put_us(c, ",\"ts\":", ts);
+	put_us(c, ",\"dur\":", ns);
+	if (th->cpu >= 0) {
+		put_id(c, ",\"args\":{\"cpu\":", th->cpu);
+		put(c, "}");
+	}
+	put(c, "}");
+	return fan_sink_state(&c->to);
 }
 
 /* Of run time the part behind the last stretch in the guest. */
@@ -140,11 +156,14 @@ static int put_steal(struct canvas *c, int32_t group, uint64_t ts_ns)
 	const uint64_t ts = ts_ns - c->source->m->first_ns, ns = c->steal_ns[group];
 
 	begin_event(c);
-	fprintf(c->f,
-		"{\"ph\":\"C\",\"name\":\"steal\",\"pid\":%" PRId32 ",\"ts\":%" PRIu64 ".%03" PRIu64
-		",\"args\":{\"ms\":%" PRIu64 ".%06" PRIu64 "}}",
-		pid_of(group), ts / 1000, ts % 1000, ns / 1000000, ns % 1000000);
-	return state_of(c);
+	put_id(c, "{\"ph\":\"C\",\"name\":\"steal\",\"pid\":", pid_of(group));
+	put_us(c, ",\"ts\":", ts);
+	put(c, ",\"args\":{\"ms\":");
+	fan_sink_u64(&c->to, ns / 1000000, 0);
+	fan_sink_char(&c->to, '.');
+	fan_sink_u64(&c->to, ns % 1000000, 6);
+	put(c, "}}");
+	return fan_sink_state(&c->to);
 }
 
 /* The recorder's samples of run_delay, which grow; a smaller one is of another thread. */
@@ -174,12 +193,13 @@ static void put_name(struct canvas *c, const char *what, int32_t group, int32_t 
 		     const char *name)
 {
 	begin_event(c);
-	fprintf(c->f,
-		"{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
-		",\"args\":{\"name\":",
-		what, pid_of(group), tid);
-	fan_put_json_string(c->f, name);
-	fputs("}}", c->f);
+	put(c, "{\"ph\":\"M\",\"name\":\"");
+	put(c, what);
+	put_id(c, "\",\"pid\":", pid_of(group));
+	put_id(c, ",\"tid\":", tid);
+	put(c, ",\"args\":{\"name\":");
+	fan_sink_json(&c->to, name);
+	put(c, "}}");
 }
 
 static void name_lane(struct canvas *c, const struct fan_thread *th)
@@ -216,7 +236,7 @@ static int lay_out(struct canvas *c)
 		if (has_lane)
 			name_lane(c, th);
 	}
-	return state_of(c);
+	return fan_sink_state(&c->to);
 }
 
 static int check(const struct fan_source *s, struct fcap_err *err)
@@ -238,24 +258,25 @@ static int draw(struct canvas *c, struct fcap_err *err)
 	int r;
 
 	errno = 0;
-	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", c->f);
+	put(c, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	r = lay_out(c);
 	if (r == -ENOMEM)
 		return fcap_fail(err, ENOMEM, "out of memory");
 	if (r < 0)
 		return fan_export_failed(r, err);
-	r = fan_source_observe(c->source, &observer, c->f, err);
-	if (r < 0)
+	r = fan_source_observe(c->source, &observer, c->to.f, err);
+	if (r < 0) {
+		fan_sink_pass(&c->to);
 		return r;
-	fputs("\n]}\n", c->f);
-	if (fflush(c->f) == EOF || ferror(c->f))
-		return fan_export_failed(errno > 0 ? -errno : -EIO, err);
-	return 0;
+	}
+	put(c, "\n]}\n");
+	r = fan_sink_flush(&c->to);
+	return r < 0 ? fan_export_failed(r, err) : 0;
 }
 
 int fan_export_perfetto(const struct fan_source *s, FILE *f, struct fcap_err *err)
 {
-	struct canvas c = { .source = s, .f = f };
+	struct canvas c = { .source = s, .to.f = f };
 	int r = check(s, err);
 
 	if (r == 0)

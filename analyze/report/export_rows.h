@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "analyze/report/sink.h"
 #include "fcap/marker.h"
 
 struct fan_rows {
-	FILE *f; /* the caller's */
+	struct fan_sink to; /* to be flushed after the last row */
 	bool is_json;
 	const char *const *columns; /* their names, with units; n of them */
 	size_t n;
@@ -24,7 +24,7 @@ struct fan_rows {
 };
 
 /* Writes what comes before the first row. */
-void fan_rows_begin(const struct fan_rows *rows);
+void fan_rows_begin(struct fan_rows *rows);
 
 /* One cell each, in the order of the columns; FAN_NONE, NaN and NULL: there is no value. */
 void fan_rows_i64(struct fan_rows *rows, int64_t v);
@@ -37,10 +37,7 @@ void fan_rows_text(struct fan_rows *rows, const char *s);
  */
 void fan_rows_pairs(struct fan_rows *rows, const struct fcap_marker *line);
 
-/* After the last cell. 0; or the error of a write, of this row or of one before. */
+/* After the last cell. 0; or the error of a write, of a row before. */
 int fan_rows_end(struct fan_rows *rows);
-
-/* A JSON string, with its quotes, as above. */
-void fan_put_json_string(FILE *f, const char *s);
 
 #endif

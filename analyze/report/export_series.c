@@ -185,34 +185,35 @@ static int check(const struct fan_model *m, enum fan_export_what what, struct fc
 	return 0;
 }
 
-#define COLUMNS(list) (list), sizeof(list) / sizeof((list)[0]), 0
+#define COLUMNS(list) (list), sizeof(list) / sizeof((list)[0])
 
 int fan_export_series(const struct fan_source *source, enum fan_export_what what, bool is_json,
 		      FILE *f, struct fcap_err *err)
 {
-	struct series s = { .source = source };
+	struct series s = { .source = source, .rows = { .to.f = f, .is_json = is_json } };
 	const struct {
-		struct fan_rows rows;
+		const char *const *columns;
+		size_t n;
 		struct fan_observer observer;
 	} kinds[FAN_EXPORT_WHATS] = {
-		[FAN_EXPORT_SPANS] = { { f, is_json, COLUMNS(span_columns) },
-				       { .span = put_span, .ctx = &s } },
-		[FAN_EXPORT_WAITS] = { { f, is_json, COLUMNS(wait_columns) },
-				       { .span = put_wait, .ctx = &s } },
-		[FAN_EXPORT_EXITS] = { { f, is_json, COLUMNS(exit_columns) },
-				       { .exit = put_exit, .ctx = &s } },
-		[FAN_EXPORT_MARKERS] = { { f, is_json, COLUMNS(line_columns) },
-					 { .line = put_line, .ctx = &s } },
+		[FAN_EXPORT_SPANS] = { COLUMNS(span_columns), { .span = put_span, .ctx = &s } },
+		[FAN_EXPORT_WAITS] = { COLUMNS(wait_columns), { .span = put_wait, .ctx = &s } },
+		[FAN_EXPORT_EXITS] = { COLUMNS(exit_columns), { .exit = put_exit, .ctx = &s } },
+		[FAN_EXPORT_MARKERS] = { COLUMNS(line_columns), { .line = put_line, .ctx = &s } },
 	};
 	int r = check(source->m, what, err);
 
 	if (r < 0)
 		return r;
-	s.rows = kinds[what].rows;
+	s.rows.columns = kinds[what].columns;
+	s.rows.n = kinds[what].n;
 	errno = 0;
 	fan_rows_begin(&s.rows);
 	r = fan_source_observe(source, &kinds[what].observer, f, err);
-	if (r == 0 && (fflush(f) == EOF || ferror(f)))
-		r = fan_export_failed(errno > 0 ? -errno : -EIO, err);
-	return r;
+	if (r < 0) {
+		fan_sink_pass(&s.rows.to);
+		return r;
+	}
+	r = fan_sink_flush(&s.rows.to);
+	return r < 0 ? fan_export_failed(r, err) : 0;
 }

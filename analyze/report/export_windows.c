@@ -48,7 +48,10 @@ static int put_row(struct fan_rows *rows, const struct fan_r_series *s, const st
 
 int fan_export_windows(const struct fan_report *r, bool is_json, FILE *f, struct fcap_err *err)
 {
-	struct fan_rows rows = { f, is_json, columns, sizeof(columns) / sizeof(columns[0]), 0 };
+	struct fan_rows rows = { .to.f = f,
+				 .is_json = is_json,
+				 .columns = columns,
+				 .n = sizeof(columns) / sizeof(columns[0]) };
 	const struct fan_r_curve *curve = r->series.groups.items;
 	int e = 0;
 
@@ -57,7 +60,6 @@ int fan_export_windows(const struct fan_report *r, bool is_json, FILE *f, struct
 	for (size_t w = 0; w < r->series.t_ns.n; w++)
 		for (size_t k = 0; e == 0 && k < r->series.groups.n; k++)
 			e = put_row(&rows, &r->series, &curve[k], w);
-	if (e == 0 && (fflush(f) == EOF || ferror(f)))
-		e = errno > 0 ? -errno : -EIO;
+	e = e < 0 ? e : fan_sink_flush(&rows.to);
 	return e < 0 ? fan_export_failed(e, err) : 0;
 }

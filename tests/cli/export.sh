@@ -60,6 +60,16 @@ spans_of_a_cpu_leave_no_hole() {
 		} END { exit bad || n < 100 }' "$DIR/spans"
 }
 
+# Cut off in the data of CPU 0: of CPUs 1 to 3 nothing is left, which is unknown from begin to end.
+cpus_without_data_are_unknown() {
+	head -c 1140000 tests/data/bed/bed-coresched-off-v6.dat >"$DIR/cut.dat" &&
+		export_to "$DIR/spans" 0 --what spans --truncated "$DIR/cut.dat" || return
+	awk -F , 'NR > 1 && ($3 == "run" || $5 == "") { ns[$4] += $2 - $1 }
+		NR > 1 && $4 ~ /[123]/ { n++; bad += $3 != "unknown" || $5 != "" }
+		END { exit bad || n != 3 || !ns[0] || ns[0] != ns[1] || ns[0] != ns[2] || ns[0] != ns[3] }' \
+		"$DIR/spans"
+}
+
 waits_are_the_spans_that_wait() {
 	export_to "$DIR/spans" 0 --what spans --as jsonl "$OFF" &&
 		export_to "$DIR/waits" 0 --what waits --as jsonl "$OFF" &&
@@ -251,9 +261,10 @@ help_fits() {
 		! grep -nE '.{81}' "$DIR/out"
 }
 
-echo 1..18
+echo 1..19
 unless "$no_jq" "spans add up to the report, thread by thread" spans_add_up_to_the_report
 check "the spans of a CPU leave no hole" spans_of_a_cpu_leave_no_hole
+check "CPUs of which nothing is left are unknown" cpus_without_data_are_unknown
 unless "$no_jq" "waits are the spans that wait" waits_are_the_spans_that_wait
 unless "$no_jq" "exits add up to the report, reason by reason" exits_add_up_to_the_report
 unless "$no_jq" "windows are those of the report" windows_are_those_of_the_report

@@ -410,6 +410,7 @@ static void a_full_disk_is_said(void **state)
 	setvbuf(full, NULL, _IONBF, 0);
 	assert_int_equal(fan_export_series(&source, FAN_EXPORT_SPANS, false, full, &err), -ENOSPC);
 	assert_non_null(strstr(err.text, "cannot be written"));
+	clearerr(full);
 	assert_int_equal(fan_export_perfetto(&source, full, &err), -ENOSPC);
 	assert_non_null(strstr(err.text, "cannot be written"));
 	fclose(full);
