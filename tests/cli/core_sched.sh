@@ -77,7 +77,9 @@ refused_for() {
 }
 
 missing_processes_are_told() {
-	refused_for 1 "process 4194305: no such process" new --threads 4194305
+	refused_for 1 "process 4194305: no such process" new --threads 4194305 &&
+		refused_for 1 "process 4194305: no such process" new --threads 04194305 &&
+		refused_for 1 "process 4194305: no such process" new --threads 0x400001
 }
 
 # cookie_of PID

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* capture/plan: which events, how much buffer. */
+/* capture/plan, tuning: which events, how much buffer. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "capture/plan.h"
+#include "capture/tuning.h"
+#include "tests/lib/tempdir.h"
+#include "tests/unit/capture_lines.h"
 
 #define MIB (1ULL << 20)
 
@@ -116,6 +119,25 @@ static void buffers_are_an_eighth_of_memory_within_bounds(void **state)
 	assert_true(cap_plan_buffer_bytes(0, 4096) == MIB / 2);
 }
 
+/* 262,144 kB are 256 MiB: an eighth of it, for two CPUs, is 16 MiB each. */
+static void free_memory_is_what_meminfo_says(void **state)
+{
+	const struct cap_tuning any = { 0 }, given = { .buffer_bytes = 5 * MIB };
+	char *dir = tempdir_new();
+	const int fd = open_folder(dir);
+
+	(void)state;
+	/* unknown: the least */
+	assert_true(cap_tuning_buffer(&any, fd, 2) == MIB);
+	put_file(fd, "meminfo",
+		 "MemTotal:        9999999 kB\nMemFree:          123456 kB\n"
+		 "MemAvailable:     262144 kB\nBuffers:            1 kB\n");
+	assert_true(cap_tuning_buffer(&any, fd, 2) == 16 * MIB);
+	assert_true(cap_tuning_buffer(&given, fd, 2) == 5 * MIB);
+	close(fd);
+	tempdir_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +149,7 @@ int main(void)
 		cmocka_unit_test(a_kernel_without_kvm_is_noted_and_recorded),
 		cmocka_unit_test(a_missing_switch_event_is_an_error_that_names_it),
 		cmocka_unit_test(buffers_are_an_eighth_of_memory_within_bounds),
+		cmocka_unit_test(free_memory_is_what_meminfo_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
