@@ -7,7 +7,7 @@
 #define CLONE_THREAD_FLAG 0x00010000 /* of clone(2) */
 
 /* A tid begins a new life; the last owner, if it still lived, has ended unseen. */
-static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, struct fan_text comm)
+static struct fan_thread *be_born(struct fan_machine *m, int32_t tid, const struct fan_comm *comm)
 {
 	const int32_t old = fan_threads_find(m->threads, tid);
 	struct fan_thread *th = old < 0 ? NULL : fan_threads_at(m->threads, (size_t)old);
@@ -51,7 +51,7 @@ static void inherit(struct fan_machine *m, int32_t child, int32_t parent)
 void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
 {
 	const int32_t parent = fan_index_of(m, ev->cur_tid);
-	struct fan_thread *th = be_born(m, ev->newtask.tid, ev->newtask.comm);
+	struct fan_thread *th = be_born(m, ev->newtask.tid, &ev->newtask.comm);
 	int32_t child;
 	int r;
 
@@ -71,7 +71,7 @@ void fan_on_newtask(struct fan_machine *m, const struct fan_event *ev)
 void fan_on_fork(struct fan_machine *m, const struct fan_event *ev)
 {
 	const int32_t parent = fan_index_of(m, ev->fork.parent);
-	struct fan_thread *th = be_born(m, ev->fork.child, ev->fork.comm);
+	struct fan_thread *th = be_born(m, ev->fork.child, &ev->fork.comm);
 
 	if (!th)
 		return;

@@ -161,13 +161,10 @@ void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
 	tell_vcpu(m, th);
 }
 
-void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
+void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, const struct fan_comm *comm)
 {
-	const size_t room = sizeof(th->comm) - 1;
-	const size_t n = strnlen(comm.p, comm.n < room ? comm.n : room);
-
 	memset(th->comm, 0, sizeof(th->comm));
-	memcpy(th->comm, comm.p, n);
+	memcpy(th->comm, comm->c, strnlen(comm->c, sizeof(th->comm) - 1));
 	if (fcap_vcpu_from_comm(th->comm) >= 0 || fan_vhost_tgid(th->comm) > 0)
 		tell_vcpu(m, th);
 }
@@ -185,7 +182,7 @@ static void change_prio(struct fan_machine *m, struct fan_thread *th, int32_t pr
 
 /* What a switch tells of either thread; nearly always that is known. */
 static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int32_t prio,
-			      struct fan_text comm)
+			      const struct fan_comm *comm)
 {
 	if (prio != th->prio)
 		change_prio(m, th, prio);
@@ -202,7 +199,7 @@ static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
 	m->counts.switches++;
 	if (cpu->cur >= 0) {
 		th = fan_threads_at(m->threads, (size_t)cpu->cur);
-		set_traits(m, th, ev->sw.prev_prio, ev->sw.prev_comm);
+		set_traits(m, th, ev->sw.prev_prio, &ev->sw.prev_comm);
 		fan_switch_out(m, th, ev->sw.prev_runnable);
 	} else {
 		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
@@ -214,7 +211,7 @@ static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
 		return;
 	}
 	th = fan_threads_at(m->threads, (size_t)next);
-	set_traits(m, th, ev->sw.next_prio, ev->sw.next_comm);
+	set_traits(m, th, ev->sw.next_prio, &ev->sw.next_comm);
 	fan_switch_in(m, cpu, th);
 }
 
@@ -245,7 +242,7 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 	th = fan_threads_at(m->threads, (size_t)who);
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
-		fan_set_comm(m, th, ev->wakeup.comm);
+		fan_set_comm(m, th, &ev->wakeup.comm);
 	if (th->state == FAN_ST_RUN || th->state == FAN_ST_WAIT) {
 		m->counts.awake++;
 		note_skew(m, ev, th);
@@ -345,7 +342,7 @@ static __attribute__((noinline)) void take_other(struct fan_machine *m, const st
 	case FAN_EV_RENAME:
 		th = fan_machine_thread(m, ev->rename.tid);
 		if (th)
-			fan_set_comm(m, th, ev->rename.comm);
+			fan_set_comm(m, th, &ev->rename.comm);
 		break;
 	default:
 		break;

@@ -159,14 +159,13 @@ static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
 }
 
 /* The thread bears this name from now on, which may be another than before. */
-void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm);
+void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, const struct fan_comm *comm);
 
 /* The same; nearly always it is the name that it has. */
-static inline void fan_set_comm(struct fan_machine *m, struct fan_thread *th, struct fan_text comm)
+static inline void fan_set_comm(struct fan_machine *m, struct fan_thread *th,
+				const struct fan_comm *comm)
 {
-	const size_t room = sizeof(th->comm) - 1;
-
-	if (comm.n < room || memcmp(th->comm, comm.p, room) != 0)
+	if (memcmp(th->comm, comm->c, sizeof(th->comm) - 1) != 0)
 		fan_set_other_comm(m, th, comm);
 }
 

@@ -9,8 +9,7 @@
 #include "analyze/trace/merge.h"
 
 #define FULL  2
-#define COMM  16
-#define TEXTS 48 /* bytes an event: two names, and here and there a longer line */
+#define TEXTS 16 /* bytes an event: here and there a line has some hundreds */
 
 struct fan_batcher {
 	struct fan_merge *merge;
@@ -72,43 +71,12 @@ void fan_batcher_close(struct fan_batcher *s)
 	free(s);
 }
 
-/* The texts of an event, at most two. */
-static size_t list_texts(struct fan_event *ev, struct fan_text *ret[2])
+/* The text of an event that lies in its record; NULL: it has none. */
+static struct fan_text *text_of(struct fan_event *ev)
 {
-	switch (ev->kind) {
-	case FAN_EV_SWITCH:
-		ret[0] = &ev->sw.prev_comm;
-		ret[1] = &ev->sw.next_comm;
-		return 2;
-	case FAN_EV_WAKEUP:
-	case FAN_EV_WAKEUP_NEW:
-	case FAN_EV_WAKING:
-		ret[0] = &ev->wakeup.comm;
-		return 1;
-	case FAN_EV_FORK:
-		ret[0] = &ev->fork.comm;
-		return 1;
-	case FAN_EV_NEWTASK:
-		ret[0] = &ev->newtask.comm;
-		return 1;
-	case FAN_EV_RENAME:
-		ret[0] = &ev->rename.comm;
-		return 1;
-	case FAN_EV_ATTACH:
-		ret[0] = &ev->attach.path;
-		return 1;
-	case FAN_EV_MARKER:
-		ret[0] = &ev->marker;
-		return 1;
-	case FAN_EV_MIGRATE:
-	case FAN_EV_EXIT:
-	case FAN_EV_FREE:
-	case FAN_EV_EXEC:
-	case FAN_EV_VCPU:
-	case FAN_EV_KINDS:
-		break;
-	}
-	return 0;
+	if (ev->kind == FAN_EV_MARKER)
+		return &ev->marker;
+	return ev->kind == FAN_EV_ATTACH ? &ev->attach.path : NULL;
 }
 
 /* Room for n more bytes; what is in an empty batch may move. 0: there is none; or -ENOMEM. */
@@ -129,53 +97,14 @@ static int reach_texts(struct fan_batch *b, size_t n)
 	return 1;
 }
 
-/* A name as long as the kernel's, to where there is room for it. */
-static inline void move_comm(struct fan_batch *b, struct fan_text *comm)
+/* Copies a text into the batch. 1; 0: there is no room left in it; or -ENOMEM. */
+static int keep_text(struct fan_batch *b, struct fan_text *text)
 {
-	char *to = b->texts + b->ntexts;
+	const int r = reach_texts(b, text->n);
 
-	memcpy(to, comm->p, COMM);
-	comm->p = to;
-	b->ntexts += COMM;
-}
-
-/* keep_texts() for nearly all events that have any. False: it is another one. */
-static inline bool keep_comms(struct fan_batch *b, struct fan_event *ev)
-{
-	if (b->texts_room - b->ntexts < 2 * (size_t)COMM)
-		return false;
-	if (ev->kind == FAN_EV_SWITCH) {
-		if (ev->sw.prev_comm.n != COMM || ev->sw.next_comm.n != COMM)
-			return false;
-		move_comm(b, &ev->sw.prev_comm);
-		move_comm(b, &ev->sw.next_comm);
-		return true;
-	}
-	if (ev->kind > FAN_EV_WAKING || ev->wakeup.comm.n != COMM)
-		return false;
-	move_comm(b, &ev->wakeup.comm);
-	return true;
-}
-
-/* Copies the texts of an event into the batch. 1; 0: there is no room left in it; or -ENOMEM. */
-static int keep_texts(struct fan_batch *b, struct fan_event *ev)
-{
-	struct fan_text *text[2];
-	const size_t n = list_texts(ev, text);
-	size_t size = 0;
-	int r;
-
-	for (size_t i = 0; i < n; i++)
-		size += text[i]->n;
-	if (size == 0)
-		return 1;
-	r = reach_texts(b, size);
-	for (size_t i = 0; r > 0 && i < n; i++) {
-		char *to = b->texts + b->ntexts;
-
-		memcpy(to, text[i]->p, text[i]->n);
-		text[i]->p = to;
-		b->ntexts += text[i]->n;
+	if (r > 0 && text->n) {
+		text->p = memcpy(b->texts + b->ntexts, text->p, text->n);
+		b->ntexts += text->n;
 	}
 	return r;
 }
@@ -184,7 +113,8 @@ static int keep_texts(struct fan_batch *b, struct fan_event *ev)
 static int keep_all(struct fan_batch *b, struct fan_event *events, int n)
 {
 	for (int i = 0; i < n; i++) {
-		const int r = keep_comms(b, &events[i]) ? 1 : keep_texts(b, &events[i]);
+		struct fan_text *text = text_of(&events[i]);
+		const int r = text ? keep_text(b, text) : 1;
 
 		if (r <= 0)
 			return r < 0 ? r : i;

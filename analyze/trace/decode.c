@@ -41,24 +41,37 @@ static inline int32_t load32(const char *data, const struct fan_format_field *f)
 	return (int32_t)fan_u32(data + f->offset, false);
 }
 
-static inline struct fan_text fixed_text(const char *data, const struct fan_format_field *f)
+static inline struct fan_comm load_comm(const char *data, const struct fan_format_field *f)
 {
-	return (struct fan_text){ data + f->offset, f->size };
+	struct fan_comm ret;
+
+	memcpy(&ret, data + f->offset, sizeof(ret));
+	return ret;
 }
 
 /* A fixed or __data_loc string with what may follow its NUL; empty where it leaves the record. */
-static inline struct fan_text text(const struct fan_decoder *d, const struct fan_record *rec,
-				   const struct fan_format_field *f)
+static struct fan_text text(const struct fan_decoder *d, const struct fan_record *rec,
+			    const struct fan_format_field *f)
 {
 	const char *data = rec->data;
 	uint32_t loc;
 
 	if (!f->is_dynamic)
-		return fixed_text(data, f);
+		return (struct fan_text){ data + f->offset, f->size };
 	loc = (uint32_t)number(d, data, f);
 	if ((loc & 0xffff) + (loc >> 16) > rec->size)
 		loc &= 0xffff;
 	return (struct fan_text){ data + (loc & 0xffff), loc >> 16 };
+}
+
+static struct fan_comm comm(const struct fan_decoder *d, const struct fan_record *rec,
+			    const struct fan_format_field *f)
+{
+	const struct fan_text t = text(d, rec, f);
+	struct fan_comm ret = { 0 };
+
+	memcpy(&ret, t.p, t.n < sizeof(ret) ? t.n : sizeof(ret));
+	return ret;
 }
 
 /* ftrace:print ends with a string that fills the record. */
@@ -77,8 +90,8 @@ static void decode_switch(const struct fan_decoder *d, const struct fan_slot *s,
 
 	ret->sw.prev_tid = number32(d, data, &s->f[0]);
 	ret->sw.next_tid = number32(d, data, &s->f[1]);
-	ret->sw.prev_comm = text(d, rec, &s->f[2]);
-	ret->sw.next_comm = text(d, rec, &s->f[3]);
+	ret->sw.prev_comm = comm(d, rec, &s->f[2]);
+	ret->sw.next_comm = comm(d, rec, &s->f[3]);
 	ret->sw.prev_runnable = (number(d, data, &s->f[4]) & d->state_mask) == 0;
 	ret->sw.prev_prio = s->f[5].size ? number32(d, data, &s->f[5]) : FAN_PRIO_UNTOLD;
 	ret->sw.next_prio = s->f[6].size ? number32(d, data, &s->f[6]) : FAN_PRIO_UNTOLD;
@@ -145,7 +158,7 @@ static void decode_payload(const struct fan_decoder *d, const struct fan_slot *s
 	case FAN_EV_WAKING:
 		ret->wakeup.tid = number32(d, data, &s->f[0]);
 		ret->wakeup.target_cpu = number32(d, data, &s->f[1]);
-		ret->wakeup.comm = text(d, rec, &s->f[2]);
+		ret->wakeup.comm = comm(d, rec, &s->f[2]);
 		break;
 	case FAN_EV_MIGRATE:
 		ret->migrate.tid = number32(d, data, &s->f[0]);
@@ -154,7 +167,7 @@ static void decode_payload(const struct fan_decoder *d, const struct fan_slot *s
 	case FAN_EV_FORK:
 		ret->fork.parent = number32(d, data, &s->f[0]);
 		ret->fork.child = number32(d, data, &s->f[1]);
-		ret->fork.comm = text(d, rec, &s->f[2]);
+		ret->fork.comm = comm(d, rec, &s->f[2]);
 		break;
 	case FAN_EV_EXIT:
 	case FAN_EV_FREE:
@@ -164,11 +177,11 @@ static void decode_payload(const struct fan_decoder *d, const struct fan_slot *s
 	case FAN_EV_NEWTASK:
 		ret->newtask.tid = number32(d, data, &s->f[0]);
 		ret->newtask.clone_flags = number(d, data, &s->f[1]);
-		ret->newtask.comm = text(d, rec, &s->f[2]);
+		ret->newtask.comm = comm(d, rec, &s->f[2]);
 		break;
 	case FAN_EV_RENAME:
 		ret->rename.tid = number32(d, data, &s->f[0]);
-		ret->rename.comm = text(d, rec, &s->f[1]);
+		ret->rename.comm = comm(d, rec, &s->f[1]);
 		break;
 	case FAN_EV_ATTACH:
 		ret->attach.tid = number32(d, data, &s->f[0]);
@@ -196,8 +209,8 @@ static inline void load_sched(const struct fan_format_field *f, uint64_t state_m
 {
 	ret->sw.prev_tid = load32(data, &f[0]);
 	ret->sw.next_tid = load32(data, &f[1]);
-	ret->sw.prev_comm = fixed_text(data, &f[2]);
-	ret->sw.next_comm = fixed_text(data, &f[3]);
+	ret->sw.prev_comm = load_comm(data, &f[2]);
+	ret->sw.next_comm = load_comm(data, &f[3]);
 	ret->sw.prev_runnable = (fan_u64(data + f[4].offset, false) & state_mask) == 0;
 	ret->sw.prev_prio = load32(data, &f[5]);
 	ret->sw.next_prio = load32(data, &f[6]);

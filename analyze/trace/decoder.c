@@ -75,6 +75,7 @@ static const struct wanted {
 	{ "ftrace", "print", FAN_EV_MARKER, { "buf" }, 0, 0 },
 };
 
+#define COMM   sizeof(struct fan_comm)
 #define WANTED (sizeof(wanted) / sizeof(wanted[0]))
 _Static_assert(WANTED <= FAN_WANTED_MAX, "each has its slot");
 
@@ -89,13 +90,13 @@ static bool is_plain_sched(const struct fan_slot *s)
 
 	switch (s->kind) {
 	case FAN_EV_SWITCH:
-		return has_size(&f[0], 4) && has_size(&f[1], 4) && !f[2].is_dynamic &&
-		       !f[3].is_dynamic && has_size(&f[4], 8) && has_size(&f[5], 4) &&
+		return has_size(&f[0], 4) && has_size(&f[1], 4) && has_size(&f[2], COMM) &&
+		       has_size(&f[3], COMM) && has_size(&f[4], 8) && has_size(&f[5], 4) &&
 		       has_size(&f[6], 4);
 	case FAN_EV_WAKEUP:
 	case FAN_EV_WAKEUP_NEW:
 	case FAN_EV_WAKING:
-		return has_size(&f[0], 4) && has_size(&f[1], 4) && !f[2].is_dynamic;
+		return has_size(&f[0], 4) && has_size(&f[1], 4) && has_size(&f[2], COMM);
 	default:
 		return false;
 	}
@@ -113,10 +114,11 @@ static bool is_plain_kvm(const struct fan_slot *s)
 static void choose_sizes(const struct fan_decoder *d, struct fan_slot *s)
 {
 	/* a missing field is read too, from the start of the record, and means nothing */
-	const bool is_plain = !d->big_endian && s->min_size >= 8;
+	const bool has_sched = !d->big_endian && is_plain_sched(s) && s->min_size >= COMM;
+	const bool has_kvm = !d->big_endian && is_plain_kvm(s) && s->min_size >= 8;
 
-	s->sched_size = is_plain && is_plain_sched(s) ? s->min_size : FAN_NEVER;
-	s->kvm_size = is_plain && is_plain_kvm(s) ? s->min_size : FAN_NEVER;
+	s->sched_size = has_sched ? s->min_size : FAN_NEVER;
+	s->kvm_size = has_kvm ? s->min_size : FAN_NEVER;
 }
 
 static int take_common(struct fan_decoder *d, const struct wanted *w, const struct fan_format *fmt,

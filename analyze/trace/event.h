@@ -52,13 +52,18 @@ enum fan_isa {
 	FAN_ISA_LOONGARCH,
 };
 
-/*
- * Text inside a record, valid as long as the record: n bytes, without a NUL behind them. A comm is
- * the whole field of the record: it ends earlier if there is a NUL in it.
- */
+/* Text inside a record, valid as long as the record: n bytes, without a NUL behind them. */
 struct fan_text {
 	const char *p;
 	uint32_t n;
+};
+
+/*
+ * A thread's name as the record has it: it ends at the first NUL, if there is one, and what is
+ * behind that means nothing. Of a longer one, which no kernel has, the first letters.
+ */
+struct fan_comm {
+	char c[16];
 };
 
 struct fan_event {
@@ -72,21 +77,21 @@ struct fan_event {
 		/* begins like wakeup: decode.c */
 		struct {
 			int32_t prev_tid, next_tid;
-			struct fan_text prev_comm, next_comm;
+			struct fan_comm prev_comm, next_comm;
 			/* 100..139 is nice -20..19, below real-time, -1 deadline */
 			int32_t prev_prio, next_prio; /* FAN_PRIO_UNTOLD */
 			bool prev_runnable; /* preempted or yielded, by the file's own flags */
 		} sw;
 		struct {
 			int32_t tid, target_cpu;
-			struct fan_text comm;
+			struct fan_comm comm;
 		} wakeup; /* WAKEUP, WAKEUP_NEW, WAKING */
 		struct {
 			int32_t tid, dest_cpu;
 		} migrate;
 		struct {
 			int32_t parent, child;
-			struct fan_text comm;
+			struct fan_comm comm;
 		} fork;
 		struct {
 			int32_t tid;
@@ -94,11 +99,11 @@ struct fan_event {
 		struct {
 			int32_t tid;
 			uint64_t clone_flags;
-			struct fan_text comm;
+			struct fan_comm comm;
 		} newtask;
 		struct {
 			int32_t tid;
-			struct fan_text comm;
+			struct fan_comm comm;
 		} rename;
 		struct {
 			int32_t tid, hierarchy;

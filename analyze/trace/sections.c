@@ -87,7 +87,13 @@ static int read_section_head(struct fan_file *f, uint64_t offset, struct section
 	return 0;
 }
 
-/* Reads the head of a section and unzips its body; free(ret->unzipped) also after failure. */
+/* Nothing here needs symbols, which are the most of what stands in a file before its data. */
+static bool is_of_use(uint16_t id)
+{
+	return id != OPT_KALLSYMS && id != OPT_STRINGS;
+}
+
+/* Reads the head of a section and unzips a body of use; free(ret->unzipped) also after failure. */
 static int open_section(struct fan_file *f, uint64_t offset, uint16_t id, struct section *ret)
 {
 	int r;
@@ -98,7 +104,7 @@ static int open_section(struct fan_file *f, uint64_t offset, uint16_t id, struct
 		return r;
 	if (ret->id != id)
 		return -EINVAL;
-	return ret->flags & SECTION_ZIPPED ? unzip(f, ret) : 0;
+	return ret->flags & SECTION_ZIPPED && is_of_use(id) ? unzip(f, ret) : 0;
 }
 
 static int read_printk(struct fan_file *f, struct fan_bytes *b)

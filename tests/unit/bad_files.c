@@ -419,6 +419,27 @@ static void an_event_that_leaves_its_page_is_refused(void **state)
 	}
 }
 
+/* Nobody asks for them, so that they are not unzipped: a head of 16 bytes, its last 8 the size. */
+static void symbols_that_cannot_be_unzipped_do_no_harm(void **state)
+{
+	struct scene *s = *state;
+
+	for (size_t k = 2; k < TB_KINDS; k++) {
+		struct bytes b = sound_file(s, k);
+		const size_t head = place_of(&b, "\x13\0\1\0", 4); /* kallsyms, zipped */
+		struct fcap_err err = { 0 };
+		uint64_t size, n;
+
+		memcpy(&size, b.data + head + 8, sizeof(size));
+		assert_in_range(size, 9, 100);
+		memset(b.data + head + 16, 0xff, size);
+		put_file(s, b.data, b.size);
+		assert_int_equal(read_all(s->path, &err, &n), 0);
+		assert_int_equal(n, RECORDS);
+		free(b.data);
+	}
+}
+
 #define IN_SCENE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -437,6 +458,7 @@ int main(void)
 		IN_SCENE(flipped_bits_in_the_head_end_in_a_sentence_or_in_records),
 		IN_SCENE(an_overlong_page_is_refused),
 		IN_SCENE(an_event_that_leaves_its_page_is_refused),
+		IN_SCENE(symbols_that_cannot_be_unzipped_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

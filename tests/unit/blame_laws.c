@@ -212,7 +212,7 @@ static void draw_stamp(struct run *r, struct fan_event *ev)
 
 static void fill_event(struct run *r, struct fan_event *ev)
 {
-	static const struct fan_text comm = { "x", 1 };
+	static const struct fan_comm comm = { "x" };
 
 	switch (ev->kind) {
 	case FAN_EV_SWITCH:
@@ -350,7 +350,7 @@ static void true_switch(struct run *r, struct truth *t, struct fan_event *ev)
 	ev->sw.prev_tid = prev;
 	ev->sw.next_tid = next;
 	ev->sw.prev_runnable = draw(r, 2);
-	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_text){ "x", 1 };
+	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_comm){ "x" };
 	if (prev) {
 		t->state[prev] = ev->sw.prev_runnable ? WAITS : SLEEPS;
 		t->queue[prev] = ev->cpu;
@@ -367,7 +367,7 @@ static void true_wakeup(struct run *r, struct truth *t, struct fan_event *ev)
 	ev->kind = FAN_EV_WAKEUP;
 	ev->wakeup.tid = tid;
 	ev->wakeup.target_cpu = (int32_t)draw(r, CPUS);
-	ev->wakeup.comm = (struct fan_text){ "x", 1 };
+	ev->wakeup.comm = (struct fan_comm){ "x" };
 	if (t->state[tid] != SLEEPS && t->state[tid] != NEVER_SEEN)
 		return;
 	t->state[tid] = WAITS;

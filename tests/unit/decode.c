@@ -42,7 +42,7 @@ struct scene {
 };
 
 /* prev_state has the size of a long, and all behind it moves: 32 + long_size is next_comm. */
-static void write_formats(struct scene *s, unsigned int long_size)
+static void write_formats(struct scene *s, unsigned int long_size, const char *comm)
 {
 	const unsigned int next = 32 + long_size;
 
@@ -58,22 +58,21 @@ static void write_formats(struct scene *s, unsigned int long_size)
 		 "print fmt: \"%%s\", REC->prev_state & 0x100 ? \"+\" : \"\"\n",
 		 SWITCH, long_size, next, next + 16, next + 20);
 	snprintf(s->text[1], sizeof(s->text[1]),
-		 "name: sched_wakeup\nID: %d\n" COMMON
-		 "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		 "name: sched_wakeup\nID: %d\n" COMMON "\tfield:%s;\tsigned:0;\n"
 		 "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 		 "\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
 		 "\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n\n"
 		 "print fmt: \"%%d\", REC->pid\n",
-		 WAKEUP);
+		 WAKEUP, comm);
 }
 
-static void begin(struct scene *s, const struct machine *m)
+static void begin_with(struct scene *s, const struct machine *m, const char *comm)
 {
 	struct fcap_err err = { 0 };
 
 	memset(s, 0, sizeof(*s));
 	memcpy(s->system, "sched", 5);
-	write_formats(s, m->long_size);
+	write_formats(s, m->long_size, comm);
 	for (size_t i = 0; i < 2; i++)
 		s->formats[i] = (struct fan_format){ s->system,
 						     { s->text[i], strlen(s->text[i]) } };
@@ -85,6 +84,11 @@ static void begin(struct scene *s, const struct machine *m)
 	s->rec.data = s->data;
 	if (fan_decoder_new(&s->dec, &s->file, &err) < 0)
 		fail_msg("%s", err.text);
+}
+
+static void begin(struct scene *s, const struct machine *m)
+{
+	begin_with(s, m, "char comm[16];\toffset:8;\tsize:16");
 }
 
 static void put(struct scene *s, size_t at, uint64_t value, size_t size)
@@ -112,10 +116,9 @@ static void put_switch(struct scene *s, uint64_t state)
 	s->rec.size = (uint32_t)next + 24;
 }
 
-static void assert_text(struct fan_text t, const char *text)
+static void assert_comm(struct fan_comm comm, const char *text)
 {
-	assert_int_equal(t.n, 16);
-	assert_int_equal(strncmp(t.p, text, t.n), 0);
+	assert_int_equal(strncmp(comm.c, text, sizeof(comm.c)), 0);
 }
 
 static void a_switch_tells_the_same_whatever_the_words_of_the_kernel(void **state)
@@ -136,8 +139,8 @@ static void a_switch_tells_the_same_whatever_the_words_of_the_kernel(void **stat
 		assert_int_equal(ev.sw.next_tid, 4000000);
 		assert_int_equal(ev.sw.prev_prio, -1);
 		assert_int_equal(ev.sw.next_prio, 139);
-		assert_text(ev.sw.prev_comm, "first");
-		assert_text(ev.sw.next_comm, "sixteen letters!");
+		assert_comm(ev.sw.prev_comm, "first");
+		assert_comm(ev.sw.next_comm, "sixteen letters!");
 		assert_true(ev.sw.prev_runnable);
 		put_switch(&s, 0x111);
 		assert_int_equal(fan_decode(s.dec, &s.rec, &ev, &err), 1);
@@ -166,7 +169,53 @@ static void a_wakeup_tells_the_same_whatever_the_words_of_the_kernel(void **stat
 		assert_int_equal(ev.cur_tid, 43);
 		assert_int_equal(ev.wakeup.tid, 77);
 		assert_int_equal(ev.wakeup.target_cpu, 5);
-		assert_text(ev.wakeup.comm, "woken");
+		assert_comm(ev.wakeup.comm, "woken");
+		fan_decoder_free(s.dec);
+	}
+}
+
+/* What the field of a name in a wake-up is, what lies at its place, and the name that this is. */
+static const struct named {
+	const char *field;
+	size_t at;
+	const char *bytes;
+	uint32_t loc; /* of a dynamic one: its length and its place */
+	const char *name;
+} names[] = {
+	/* the longest fill their field, with no end */
+	{ "char comm[8];\toffset:8;\tsize:8", 8, "eight ltZZZZ", 0, "eight lt" },
+	{ "char comm[4];\toffset:8;\tsize:4", 8, "on", 0, "on" },
+	/* of 24 letters the first 16 are kept */
+	{ "char comm[24];\toffset:36;\tsize:24", 36, "twenty-four letters long", 0,
+	  "twenty-four lett" },
+	{ "__data_loc char[] comm;\toffset:8;\tsize:4", 36, "wokenZZZ", 5 << 16 | 36, "woken" },
+	/* 16 bytes from byte 57 on leave the 72 of the record */
+	{ "__data_loc char[] comm;\toffset:8;\tsize:4", 57, "gone", 16 << 16 | 57, "" },
+};
+
+static void a_name_is_the_same_however_long_its_field_is(void **state)
+{
+	static struct scene s;
+	struct fcap_err err = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(names) / sizeof(names[0]); i++) {
+		const struct named *n = &names[i / 2];
+		struct fan_event ev;
+
+		memset(&ev, 'X', sizeof(ev));
+		begin_with(&s, &machines[i % 2 * 2], n->field);
+		put(&s, 0, WAKEUP, 2);
+		put(&s, 24, 77, 4);
+		put(&s, 32, 5, 4);
+		memcpy(s.data + n->at, n->bytes, strlen(n->bytes));
+		if (n->loc)
+			put(&s, 8, n->loc, 4);
+		s.rec.size = sizeof(s.data);
+		assert_int_equal(fan_decode(s.dec, &s.rec, &ev, &err), 1);
+		assert_int_equal(ev.wakeup.tid, 77);
+		assert_int_equal(ev.wakeup.target_cpu, 5);
+		assert_comm(ev.wakeup.comm, n->name);
 		fan_decoder_free(s.dec);
 	}
 }
@@ -217,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_switch_tells_the_same_whatever_the_words_of_the_kernel),
 		cmocka_unit_test(a_wakeup_tells_the_same_whatever_the_words_of_the_kernel),
+		cmocka_unit_test(a_name_is_the_same_however_long_its_field_is),
 		cmocka_unit_test(an_event_of_no_use_still_has_what_all_events_have),
 		cmocka_unit_test(a_record_that_is_too_short_is_refused),
 	};

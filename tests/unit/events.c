@@ -42,7 +42,7 @@ static struct tb_task task(int tid)
 	return (struct tb_task){ tid, tid ? names[tid % 4] : NULL, 0 };
 }
 
-/* A line of up to 3000 bytes: a few dozen fill the room that a batch has for texts. */
+/* A line of up to 3000 bytes: a few fill the room that a batch has for texts. */
 static void any_line(struct any *a)
 {
 	char pad[2901];
@@ -120,6 +120,11 @@ static void show_text(FILE *f, struct fan_text t)
 		fputc(t.p[i] ? t.p[i] : '~', f);
 }
 
+static void show_comm(FILE *f, struct fan_comm comm)
+{
+	show_text(f, (struct fan_text){ comm.c, sizeof(comm.c) });
+}
+
 /* Everything that an event of this kind has. */
 static void show(FILE *f, const struct fan_event *ev)
 {
@@ -128,14 +133,14 @@ static void show(FILE *f, const struct fan_event *ev)
 	if (ev->kind == FAN_EV_SWITCH) {
 		fprintf(f, " %d %d %d %d %d", ev->sw.prev_tid, ev->sw.next_tid, ev->sw.prev_prio,
 			ev->sw.next_prio, ev->sw.prev_runnable);
-		show_text(f, ev->sw.prev_comm);
-		show_text(f, ev->sw.next_comm);
+		show_comm(f, ev->sw.prev_comm);
+		show_comm(f, ev->sw.next_comm);
 	} else if (ev->kind == FAN_EV_WAKEUP || ev->kind == FAN_EV_WAKING) {
 		fprintf(f, " %d %d", ev->wakeup.tid, ev->wakeup.target_cpu);
-		show_text(f, ev->wakeup.comm);
+		show_comm(f, ev->wakeup.comm);
 	} else if (ev->kind == FAN_EV_RENAME) {
 		fprintf(f, " %d", ev->rename.tid);
-		show_text(f, ev->rename.comm);
+		show_comm(f, ev->rename.comm);
 	} else if (ev->kind == FAN_EV_MARKER) {
 		show_text(f, ev->marker);
 	} else if (ev->kind == FAN_EV_VCPU) {

@@ -340,8 +340,8 @@ static void switch_event(struct run *r, int32_t cpu)
 				.cur_tid = prev,
 				.sw = { .prev_tid = prev,
 					.next_tid = next,
-					.prev_comm = { "x", 1 },
-					.next_comm = { "x", 1 },
+					.prev_comm = { "x" },
+					.next_comm = { "x" },
 					.prev_runnable = draw(r, 2) } };
 
 	if (is_silent(r, cpu, prev) || is_silent(r, cpu, next))

@@ -109,7 +109,7 @@ static struct fan_event switch_to(uint64_t ts_ns, int32_t prev, int32_t next, bo
 	ev.sw.prev_tid = prev;
 	ev.sw.next_tid = next;
 	ev.sw.prev_prio = ev.sw.next_prio = 120;
-	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_text){ "a", 1 };
+	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_comm){ "a" };
 	ev.sw.prev_runnable = is_runnable;
 	return ev;
 }
@@ -143,7 +143,7 @@ static struct fan_event absurd(uint64_t *random, uint64_t ts_ns)
 	} else if (kind != FAN_EV_SWITCH) {
 		ev.wakeup.tid = other;
 		ev.wakeup.target_cpu = ev.cpu;
-		ev.wakeup.comm = (struct fan_text){ "a", 1 };
+		ev.wakeup.comm = (struct fan_comm){ "a" };
 	}
 	return ev;
 }

@@ -195,7 +195,7 @@ static uint64_t any_stamp(struct run *r)
 
 static void any_event(struct run *r)
 {
-	static const struct fan_text comm = { "x", 1 };
+	static const struct fan_comm comm = { "x" };
 	struct fan_event ev = {
 		.cpu = (int32_t)draw(r, CPUS),
 		.kind = (enum fan_event_kind)draw(r, FAN_EV_KINDS + 1),
@@ -302,7 +302,7 @@ static void true_switch(struct run *r, struct truth *t, struct fan_event *ev)
 	ev->sw.prev_tid = prev;
 	ev->sw.next_tid = next;
 	ev->sw.prev_runnable = draw(r, 2);
-	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_text){ "x", 1 };
+	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_comm){ "x" };
 	if (prev)
 		enter(t, prev, ev->sw.prev_runnable ? WAITS : SLEEPS, ev->ts_ns);
 	if (next)
@@ -324,7 +324,7 @@ static void true_event(struct run *r, struct truth *t)
 		ev.kind = FAN_EV_WAKEUP;
 		ev.wakeup.tid = tid;
 		ev.wakeup.target_cpu = ev.cpu;
-		ev.wakeup.comm = (struct fan_text){ "x", 1 };
+		ev.wakeup.comm = (struct fan_comm){ "x" };
 		if (t->state[tid] == SLEEPS || t->state[tid] == NEVER_SEEN)
 			enter(t, tid, WAITS, ev.ts_ns);
 	}

@@ -64,7 +64,7 @@ static void make_switch(struct run *r, struct fan_event *ev)
 	ev->sw.prev_tid = prev;
 	ev->sw.next_tid = next;
 	ev->sw.prev_runnable = draw(r, 2);
-	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_text){ "x", 1 };
+	ev->sw.prev_comm = ev->sw.next_comm = (struct fan_comm){ "x" };
 	if (prev)
 		r->state[prev] = ev->sw.prev_runnable ? READY : AWAY;
 	if (next)
@@ -77,7 +77,7 @@ static void make_wakeup(struct run *r, struct fan_event *ev)
 	ev->kind = FAN_EV_WAKEUP;
 	ev->wakeup.tid = 1 + (int32_t)draw(r, TIDS);
 	ev->wakeup.target_cpu = ev->cpu;
-	ev->wakeup.comm = (struct fan_text){ "x", 1 };
+	ev->wakeup.comm = (struct fan_comm){ "x" };
 	if (r->state[ev->wakeup.tid] == AWAY)
 		r->state[ev->wakeup.tid] = READY;
 }

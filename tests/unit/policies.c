@@ -333,7 +333,7 @@ static struct fan_event sw(uint64_t ts, int32_t prev, bool runnable, int32_t nex
 	ev.cur_tid = ev.sw.prev_tid = prev;
 	ev.sw.next_tid = next;
 	ev.sw.prev_runnable = runnable;
-	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_text){ "x", 1 };
+	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_comm){ "x" };
 	return ev;
 }
 

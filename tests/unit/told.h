@@ -27,25 +27,25 @@ static inline void add_payload(const struct fan_event *ev, FILE *f)
 	case FAN_EV_SWITCH:
 		fprintf(f, "%d %d %d, %d %d %.16s", ev->sw.prev_tid, ev->sw.prev_prio,
 			ev->sw.prev_runnable, ev->sw.next_tid, ev->sw.next_prio,
-			ev->sw.next_comm.p);
+			ev->sw.next_comm.c);
 		break;
 	case FAN_EV_WAKEUP:
 	case FAN_EV_WAKEUP_NEW:
 	case FAN_EV_WAKING:
-		fprintf(f, "%d %d %.16s", ev->wakeup.tid, ev->wakeup.target_cpu, ev->wakeup.comm.p);
+		fprintf(f, "%d %d %.16s", ev->wakeup.tid, ev->wakeup.target_cpu, ev->wakeup.comm.c);
 		break;
 	case FAN_EV_MIGRATE:
 		fprintf(f, "%d %d", ev->migrate.tid, ev->migrate.dest_cpu);
 		break;
 	case FAN_EV_FORK:
-		fprintf(f, "%d %d %.16s", ev->fork.parent, ev->fork.child, ev->fork.comm.p);
+		fprintf(f, "%d %d %.16s", ev->fork.parent, ev->fork.child, ev->fork.comm.c);
 		break;
 	case FAN_EV_NEWTASK:
 		fprintf(f, "%d %" PRIx64 " %.16s", ev->newtask.tid, ev->newtask.clone_flags,
-			ev->newtask.comm.p);
+			ev->newtask.comm.c);
 		break;
 	case FAN_EV_RENAME:
-		fprintf(f, "%d %.16s", ev->rename.tid, ev->rename.comm.p);
+		fprintf(f, "%d %.16s", ev->rename.tid, ev->rename.comm.c);
 		break;
 	case FAN_EV_ATTACH:
 		fprintf(f, "%d %d %.*s", ev->attach.tid, ev->attach.hierarchy,

@@ -101,7 +101,7 @@ static void tell_switch(struct truth *t, int32_t prev, int32_t next, bool runnab
 	ev.sw.prev_tid = prev;
 	ev.sw.next_tid = next;
 	ev.sw.prev_runnable = runnable;
-	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_text){ "x", 1 };
+	ev.sw.prev_comm = ev.sw.next_comm = (struct fan_comm){ "x" };
 	feed(t->r, &ev);
 }
 
@@ -128,7 +128,7 @@ static uint64_t stay_off(struct truth *t, bool sleeps, uint64_t *asleep)
 		ns = pass(t, asleep);
 		ev = event(t, FAN_EV_WAKEUP, 0);
 		ev.wakeup.tid = 1;
-		ev.wakeup.comm = (struct fan_text){ "x", 1 };
+		ev.wakeup.comm = (struct fan_comm){ "x" };
 		feed(t->r, &ev);
 	}
 	ns += pass(t, &t->wait);

@@ -98,18 +98,18 @@ static inline void any_event(struct run *r)
 		ev.sw.prev_tid = ev.cur_tid;
 		ev.sw.next_tid = (int32_t)draw(r, TIDS);
 		ev.sw.prev_runnable = draw(r, 2);
-		ev.sw.prev_comm = ev.sw.next_comm = (struct fan_text){ "x", 1 };
+		ev.sw.prev_comm = ev.sw.next_comm = (struct fan_comm){ "x" };
 	} else if (ev.kind == FAN_EV_VCPU) {
 		any_vcpu_event(r, &ev);
 	} else if (ev.kind == FAN_EV_FORK) {
 		ev.fork.parent = 1;
 		ev.fork.child = 1 + (int32_t)draw(r, TIDS);
-		ev.fork.comm = (struct fan_text){ "x", 1 };
+		ev.fork.comm = (struct fan_comm){ "x" };
 	} else if (ev.kind == FAN_EV_FREE) {
 		ev.exit.tid = 1 + (int32_t)draw(r, TIDS);
 	} else {
 		ev.wakeup.tid = 1 + (int32_t)draw(r, TIDS);
-		ev.wakeup.comm = (struct fan_text){ "x", 1 };
+		ev.wakeup.comm = (struct fan_comm){ "x" };
 	}
 	feed(r, &ev);
 }
