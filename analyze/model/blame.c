@@ -224,18 +224,22 @@ static int lay_slowly(struct fan_blame *b, const struct fan_tile *tile, struct f
 static inline int lay_on_tiles(struct fan_blame *b, const struct fan_tile *tile,
 			       struct fan_row *row, uint64_t t0, uint64_t t1)
 {
-	while (true) {
-		const uint64_t from = tile->begin_ns > t0 ? tile->begin_ns : t0;
-		uint64_t *ns = fan_row_ns(row, tile->holder);
+	uint64_t *ns;
 
-		if (!ns)
-			return lay_slowly(b, tile, row, t0, t1);
-		*ns += t1 - from;
-		if (from == t0)
+	if (!row->slots)
+		return lay_slowly(b, tile, row, t0, t1);
+	while ((ns = fan_row_ns(row, tile->holder))) {
+		const uint64_t begin = tile->begin_ns;
+
+		if (begin <= t0) {
+			*ns += t1 - t0;
 			return 0;
-		t1 = from;
+		}
+		*ns += t1 - begin;
+		t1 = begin;
 		tile--;
 	}
+	return lay_slowly(b, tile, row, t0, t1);
 }
 
 /* The same where the row does not have the holder of the tile in its place. */
