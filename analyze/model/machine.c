@@ -23,7 +23,7 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 		return -ENOMEM;
 	m->threads = threads;
 	m->asks_waiting = &never;
-	m->run = m->wait = m->sleep = m->nobody = emit;
+	m->nobody = m->other = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
 	if (fan_kvm_open(&m->kvm) < 0) {
@@ -45,13 +45,13 @@ void fan_machine_free(struct fan_machine *m)
 	free(m);
 }
 
-void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_stay_fn run, fan_stay_fn wait,
 				     fan_span_fn nobody)
 {
 	m->run = run;
 	m->wait = wait;
 	m->nobody = nobody;
-	m->sleep = NULL;
+	m->other = NULL;
 }
 
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)

@@ -39,72 +39,75 @@ static int take_cpu(void *ctx, const struct fan_span *span, const struct fan_thr
 				  span->t0_ns, span->t1_ns);
 }
 
-static inline int book_run(struct fan_model *m, const struct fan_span *span,
-			   const struct fan_thread *th)
+static inline int book_run(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
+			   uint64_t t1_ns)
 {
-	const uint64_t ns = span->t1_ns - span->t0_ns;
-
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
-		m->realtime_ns += ns;
+		m->realtime_ns += t1_ns - t0_ns;
 	if (m->pulse)
-		fan_demand_run(m->pulse->demand, th->account, ns);
-	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+		fan_demand_run(m->pulse->demand, th->account, t1_ns - t0_ns);
+	return fan_series_add_run(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static SELDOM int take_other_run(struct fan_model *m, const struct fan_span *span,
-				 const struct fan_thread *th)
+static SELDOM int take_other_run(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
+				 uint64_t t1_ns, enum fan_edge begin)
 {
-	if (fan_blame_take_run(m->blame, span, th) < 0 ||
-	    (isolation(m) && fan_isolation_take(m->isolation, span) < 0) ||
-	    (m->timeline &&
-	     fan_timeline_add(m->timeline, span->cpu, th->account, span->t0_ns, span->t1_ns) < 0))
+	const struct fan_span span = { t0_ns,	   t1_ns, th->index,	th->cpu,
+				       FAN_ST_RUN, begin, FAN_EDGE_SEEN };
+
+	if (fan_blame_take_run(m->blame, th, t0_ns, t1_ns) < 0 ||
+	    (isolation(m) && fan_isolation_take(m->isolation, &span) < 0) ||
+	    (m->timeline && fan_timeline_add(m->timeline, th->cpu, th->account, t0_ns, t1_ns) < 0))
 		return -ENOMEM;
-	return book_run(m, span, th);
+	return book_run(m, th, t0_ns, t1_ns);
 }
 
 /* Of runs and waits what is usual calls nobody but at the end. */
-static int take_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int take_run(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+		    enum fan_edge begin)
 {
 	struct fan_model *m = ctx;
 
-	if (isolation(m) || m->timeline || !fan_blame_take_next_run(m->blame, span, th))
-		return take_other_run(m, span, th);
-	return book_run(m, span, th);
+	if (isolation(m) || m->timeline || !fan_blame_take_next_run(m->blame, th, t0_ns, t1_ns))
+		return take_other_run(m, th, t0_ns, t1_ns, begin);
+	return book_run(m, th, t0_ns, t1_ns);
 }
 
-static SELDOM int take_other_wait(struct fan_model *m, const struct fan_span *span,
-				  const struct fan_thread *th)
+static SELDOM int take_other_wait(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
+				  uint64_t t1_ns, enum fan_edge begin)
 {
-	const int r = fan_blame_take_wait(m->blame, span, th);
+	const int r = fan_blame_take_wait(m->blame, th, t0_ns, t1_ns, begin);
 
-	return r < 0 ? r
-		     : fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns,
-					   span->t1_ns);
+	return r < 0 ? r : fan_series_add_wait(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static int take_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int take_wait(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+		     enum fan_edge begin)
 {
 	struct fan_model *m = ctx;
 
-	if (!fan_series_add_wait_here(m->series, fan_model_row(th->account), span->t0_ns,
-				      span->t1_ns))
-		return take_other_wait(m, span, th);
-	return fan_blame_take_wait(m->blame, span, th);
+	if (!fan_series_add_wait_here(m->series, fan_model_row(th->account), t0_ns, t1_ns))
+		return take_other_wait(m, th, t0_ns, t1_ns, begin);
+	return fan_blame_take_wait(m->blame, th, t0_ns, t1_ns, begin);
 }
 
 /* In a rehearsal who ran and who waited is all that is asked. */
-static int rehearse_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int rehearse_run(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			enum fan_edge begin)
 {
 	const struct fan_model *m = ctx;
 
-	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+	(void)begin;
+	return fan_series_add_run(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static int rehearse_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int rehearse_wait(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			 enum fan_edge begin)
 {
 	const struct fan_model *m = ctx;
 
-	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+	(void)begin;
+	return fan_series_add_wait(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
 static int rehearse_cpu(void *ctx, const struct fan_span *span, const struct fan_thread *th)
@@ -127,8 +130,10 @@ static int show_span(void *ctx, const struct fan_span *span, const struct fan_th
 	if (!th)
 		return take_cpu(ctx, span, th);
 	if (span->state == FAN_ST_RUN)
-		return take_run(ctx, span, th);
-	return span->state == FAN_ST_WAIT ? take_wait(ctx, span, th) : 0;
+		return take_run(ctx, th, span->t0_ns, span->t1_ns, span->begin);
+	return span->state == FAN_ST_WAIT
+		       ? take_wait(ctx, th, span->t0_ns, span->t1_ns, span->begin)
+		       : 0;
 }
 
 /* Only who has an observer goes the longer way. */

@@ -80,12 +80,26 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 	fan_note_error(m, fan_hist_add(&th->waits, ns));
 }
 
-static inline fan_span_fn told_of(const struct fan_machine *m, enum fan_state state)
+/* Where the state is a constant, the compiler leaves out what is of others. */
+static inline __attribute__((always_inline)) int tell(const struct fan_machine *m,
+						      const struct fan_thread *th,
+						      enum fan_state state, uint64_t t0,
+						      uint64_t t1, enum fan_edge begin,
+						      enum fan_edge end)
 {
-	return state == FAN_ST_RUN ? m->run : state == FAN_ST_WAIT ? m->wait : m->sleep;
+	if (state == FAN_ST_RUN && m->run)
+		return m->run(m->ctx, th, t0, t1, begin);
+	if (state == FAN_ST_WAIT && m->wait)
+		return m->wait(m->ctx, th, t0, t1, begin);
+	if (m->other) {
+		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
+
+		return m->other(m->ctx, &span, th);
+	}
+	return 0;
 }
 
-/* Where the state is a constant, the compiler leaves out what is of others. */
+/* As above. */
 static inline __attribute__((always_inline)) void book_state(struct fan_machine *m,
 							     struct fan_thread *th,
 							     enum fan_state state, uint64_t t,
@@ -93,7 +107,6 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 {
 	const enum fan_edge begin = th->begin;
 	uint64_t t0 = th->since_ns, t1 = t;
-	fan_span_fn tell;
 
 	if (t1 <= t0)
 		return;
@@ -113,12 +126,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 		if (t0 < th->first_run_ns)
 			th->first_run_ns = t0;
 	}
-	tell = told_of(m, state);
-	if (is_runnable(state) || tell) {
-		const struct fan_span span = { t0, t1, th->index, th->cpu, state, begin, end };
-
-		fan_note_error(m, tell(m->ctx, &span, th));
-	}
+	fan_note_error(m, tell(m, th, state, t0, t1, begin, end));
 }
 
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)

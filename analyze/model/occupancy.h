@@ -30,9 +30,10 @@ struct fan_cpu_now {
 
 struct fan_machine {
 	struct fan_threads *threads;
-	/* who is told of spans of threads that run, that wait, and of CPUs that no thread has */
-	fan_span_fn run, wait, nobody;
-	fan_span_fn sleep; /* of threads otherwise; NULL: nobody is */
+	/* who is told of spans of threads that run, and that wait; NULL: as of all others */
+	fan_stay_fn run, wait;
+	fan_span_fn nobody; /* of CPUs that no thread has */
+	fan_span_fn other;  /* of threads otherwise; NULL: nobody is */
 	void *ctx;
 	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
 	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
