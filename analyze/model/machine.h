@@ -52,8 +52,8 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 		    void *ctx);
 
 /*
- * Tells only of spans of threads that run, that wait, and of CPUs that no thread has, of each to
- * its own function instead of emit. Before the first event.
+ * Tells from now on only of spans of threads that run, that wait, and of CPUs that no thread has,
+ * of each to its own function instead of emit.
  */
 void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_stay_fn run, fan_stay_fn wait,
 				     fan_span_fn nobody);

@@ -44,14 +44,14 @@ static inline int book_run(struct fan_model *m, const struct fan_thread *th, uin
 {
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
 		m->realtime_ns += t1_ns - t0_ns;
-	if (m->pulse)
-		fan_demand_run(m->pulse->demand, th->account, t1_ns - t0_ns);
 	return fan_series_add_run(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static SELDOM int take_other_run(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
-				 uint64_t t1_ns, enum fan_edge begin)
+/* To all who may want to know. */
+static int take_run_for_all(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			    enum fan_edge begin)
 {
+	struct fan_model *m = ctx;
 	const struct fan_span span = { t0_ns,	   t1_ns, th->index,	th->cpu,
 				       FAN_ST_RUN, begin, FAN_EDGE_SEEN };
 
@@ -62,14 +62,17 @@ static SELDOM int take_other_run(struct fan_model *m, const struct fan_thread *t
 	return book_run(m, th, t0_ns, t1_ns);
 }
 
-/* Of runs and waits what is usual calls nobody but at the end. */
+/*
+ * Where there is no timeline, and no core with siblings. Of runs and waits what is usual calls
+ * nobody but at the end.
+ */
 static int take_run(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
 		    enum fan_edge begin)
 {
 	struct fan_model *m = ctx;
 
-	if (isolation(m) || m->timeline || !fan_blame_take_next_run(m->blame, th, t0_ns, t1_ns))
-		return take_other_run(m, th, t0_ns, t1_ns, begin);
+	if (!fan_blame_take_next_run(m->blame, th, t0_ns, t1_ns))
+		return take_run_for_all(m, th, t0_ns, t1_ns, begin);
 	return book_run(m, th, t0_ns, t1_ns);
 }
 
@@ -130,10 +133,16 @@ static int show_span(void *ctx, const struct fan_span *span, const struct fan_th
 	if (!th)
 		return take_cpu(ctx, span, th);
 	if (span->state == FAN_ST_RUN)
-		return take_run(ctx, th, span->t0_ns, span->t1_ns, span->begin);
+		return take_run_for_all(ctx, th, span->t0_ns, span->t1_ns, span->begin);
 	return span->state == FAN_ST_WAIT
 		       ? take_wait(ctx, th, span->t0_ns, span->t1_ns, span->begin)
 		       : 0;
+}
+
+void fan_model_tell_isolation(struct fan_model *m)
+{
+	if (!m->options.observer || !m->options.observer->span)
+		fan_machine_tell_cpus_and_waits(m->machine, take_run_for_all, take_wait, take_cpu);
 }
 
 /* Only who has an observer goes the longer way. */
@@ -148,7 +157,9 @@ int fan_model_make_machine(struct fan_model *m)
 						rehearse_cpu);
 		fan_machine_rehearse(m->machine);
 	} else if (!o || !o->span) {
-		fan_machine_tell_cpus_and_waits(m->machine, take_run, take_wait, take_cpu);
+		fan_machine_tell_cpus_and_waits(
+			m->machine, m->options.has_timeline ? take_run_for_all : take_run,
+			take_wait, take_cpu);
 	}
 	if (o)
 		fan_machine_observe(m->machine, o);
