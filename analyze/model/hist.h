@@ -42,9 +42,12 @@ static inline int fan_hist_add(struct fan_hist *h, uint64_t ns)
 {
 	const unsigned int i = fan_hist_bucket_of(ns) - h->first; /* huge if below */
 
-	if (i >= h->buckets || h->counts[i] == UINT16_MAX)
+	if (i >= h->buckets)
 		return fan_hist_add_slowly(h, ns);
-	h->counts[i]++;
+	if (++h->counts[i] == 0) {
+		h->counts[i]--;
+		return fan_hist_add_slowly(h, ns);
+	}
 	h->n++;
 	if (ns < h->min)
 		h->min = ns;

@@ -227,9 +227,11 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 /* The thread, which is in the state RUN now, has the CPU. */
 static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
-	if (th->run_cpu != cpu->number && th->run_cpu >= 0 && is_counted(m))
-		th->migrations++;
-	th->cpu = th->run_cpu = cpu->number;
+	if (th->run_cpu != cpu->number) {
+		th->migrations += th->run_cpu >= 0 && is_counted(m);
+		th->run_cpu = cpu->number;
+	}
+	th->cpu = cpu->number;
 	set_current(m, cpu, th->index, th->tid, false);
 }
 

@@ -74,8 +74,8 @@ void fan_list_waiters(struct fan_machine *m, size_t first_cpu);
  */
 static inline void fan_queue_changed(const struct fan_machine *m, int32_t cpu)
 {
-	if (m->cpu_changed && cpu >= 0 && (size_t)cpu < m->ncpus &&
-	    m->cpus[cpu].cur == FAN_CPU_IDLE)
+	/* below 0 is above all, as a size */
+	if (m->cpu_changed && (size_t)cpu < m->ncpus && m->cpus[cpu].cur == FAN_CPU_IDLE)
 		m->cpu_changed(m->cpu_ctx, cpu);
 }
 
