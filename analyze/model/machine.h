@@ -111,7 +111,7 @@ int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
 
 /*
  * The living (or last) thread with this tid, added if it is new; NULL for tid 0, a tid out of
- * range, or without memory (the next feed then fails). Valid until the next thread is added.
+ * range, or without memory (the next feed then fails).
  */
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
 

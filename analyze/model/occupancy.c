@@ -170,10 +170,11 @@ static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_
 		fan_note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
 }
 
-/* What the CPU runs from now on; the tid is that of cur. */
-static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
-			       int64_t tid, bool is_idle)
+/* What the CPU runs from now on; thread, tid and is_idle are those of cur. */
+static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu,
+			       struct fan_thread *thread, int32_t cur, int64_t tid, bool is_idle)
 {
+	cpu->thread = thread;
 	cpu->cur = cur;
 	cpu->cur_tid = tid;
 	if (is_idle != cpu->is_idle)
@@ -186,10 +187,7 @@ void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur
 {
 	const bool is_idle = cur == FAN_CPU_IDLE;
 
-	if (cur >= 0)
-		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid, false);
-	else
-		set_current(m, cpu, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
+	set_current(m, cpu, NULL, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
 }
 
 /* As above: was is its state now. */
@@ -232,7 +230,7 @@ static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, stru
 		th->run_cpu = cpu->number;
 	}
 	th->cpu = cpu->number;
-	set_current(m, cpu, th->index, th->tid, false);
+	set_current(m, cpu, th, th->index, th->tid, false);
 }
 
 void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,

@@ -14,8 +14,9 @@
 #define FAN_TID_NONE INT64_MIN
 
 struct fan_cpu_now {
-	int32_t cur;	     /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
-	int32_t number;	     /* its own */
+	struct fan_thread *thread; /* that it runs; NULL: see cur */
+	int32_t cur;		   /* its index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t number;		   /* its own */
 	int64_t cur_tid;     /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
@@ -96,7 +97,7 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 		   enum fan_edge begin);
 /* Tells who watches: so many threads more or less of this account are runnable, and wait. */
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting);
-/* What the CPU runs from now on, idle or unknown included. */
+/* The CPU is FAN_CPU_IDLE or FAN_CPU_UNKNOWN from now on. */
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
 /* What is known of a wait that ends, or breaks off, at t; for the longest one. */
 void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t);
@@ -139,24 +140,35 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 
 /* --- who it is --- */
 
-/* The same of a tid that no thread is known of. */
-int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
+/* The thread of a tid, added if it is new; NULL for none. */
+static inline struct fan_thread *fan_thread_of(struct fan_machine *m, int32_t tid)
+{
+	struct fan_thread *known = fan_threads_of_tid(m->threads, tid);
 
-/* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
+	return known ? known : fan_machine_thread(m, tid);
+}
+
+/* Its index, or FAN_CPU_IDLE. */
 static inline int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 {
-	const int32_t known = fan_threads_find(m->threads, tid);
+	const struct fan_thread *th = fan_thread_of(m, tid);
 
-	return known >= 0 ? known : fan_index_of_other(m, tid);
+	return th ? th->index : FAN_CPU_IDLE;
 }
 
 /* True of the threads in the scope, where there is one; scope.c. */
 bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 
-/* The same of who has a CPU: with a scope FAN_CPU_UNKNOWN for all that are not in it. */
-static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
+/* There is a scope, and it is not in it. */
+static inline bool fan_is_outside(const struct fan_machine *m, int32_t tid)
 {
-	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
+	return m->is_scoped && !fan_is_in_scope(m, tid);
+}
+
+/* The thread of a tid, added if it is new; NULL for none, and for all that are not in the scope. */
+static inline struct fan_thread *fan_insider_of(struct fan_machine *m, int32_t tid)
+{
+	return fan_is_outside(m, tid) ? NULL : fan_thread_of(m, tid);
 }
 
 /* The thread bears this name from now on, which may be another than before. */
