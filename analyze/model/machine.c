@@ -182,12 +182,12 @@ static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int3
 static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
 			     const struct fan_event *ev)
 {
-	struct fan_thread *next = fan_insider_of(m, ev->sw.next_tid);
+	struct fan_thread *next = fan_insider_of(m, ev->sw.next_tid), *prev = cpu->thread;
 
 	m->counts.switches++;
-	if (cpu->thread) {
-		set_traits(m, cpu->thread, ev->sw.prev_prio, ev->sw.prev_comm);
-		fan_switch_out(m, cpu->thread, ev->sw.prev_runnable);
+	if (prev) {
+		set_traits(m, prev, ev->sw.prev_prio, ev->sw.prev_comm);
+		fan_switch_out(m, prev, ev);
 	} else {
 		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
 	}

@@ -342,12 +342,12 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 	take_cpu(m, cpu, th);
 }
 
-void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable)
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, const struct fan_event *ev)
 {
 	book_state(m, th, FAN_ST_RUN, m->now, FAN_EDGE_SEEN);
 	if (th->vcpu)
-		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);
-	if (runnable)
+		fan_vcpu_leave(&m->kvm, th->vcpu, !ev->sw.prev_runnable);
+	if (ev->sw.prev_runnable)
 		change_state(m, th, FAN_ST_RUN, FAN_ST_WAIT, FAN_EDGE_SEEN);
 	else
 		change_state(m, th, FAN_ST_RUN, th->is_exiting ? FAN_ST_DEAD : FAN_ST_BLOCKED,

@@ -107,8 +107,8 @@ void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fa
 
 /* A thread that neither runs nor waits begins to wait for this CPU. */
 void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
-/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
+/* The two halves of a switch, ev: of the thread that has a CPU; and of one that gets this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, const struct fan_event *ev);
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
 /* Books everybody up to the end. */
 void fan_end(struct fan_machine *m);
