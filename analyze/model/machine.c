@@ -345,26 +345,22 @@ static inline void see(struct fan_machine *m, struct fan_cpu_now *cpu, const str
 
 static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
-	if (ev->kind == FAN_EV_SWITCH) {
+	const enum fan_event_kind kind = ev->kind;
+
+	if (kind == FAN_EV_SWITCH) {
 		see(m, cpu, ev, ev->sw.prev_tid);
 		on_switch(m, cpu, ev);
 		return;
 	}
 	see(m, cpu, ev, ev->cur_tid);
-	switch (ev->kind) {
-	case FAN_EV_WAKEUP:
-	case FAN_EV_WAKEUP_NEW:
-		on_wakeup(m, ev);
-		break;
-	case FAN_EV_WAKING:
-		on_waking(m, ev);
-		break;
-	case FAN_EV_VCPU:
+	if (kind == FAN_EV_VCPU)
 		on_vcpu(m, cpu, ev);
-		break;
-	default:
+	else if (kind == FAN_EV_WAKEUP || kind == FAN_EV_WAKEUP_NEW)
+		on_wakeup(m, ev);
+	else if (kind == FAN_EV_WAKING)
+		on_waking(m, ev);
+	else
 		take_other(m, ev);
-	}
 }
 
 static void note_clip(struct fan_machine *m)

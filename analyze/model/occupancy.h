@@ -26,7 +26,7 @@ struct fan_cpu_now {
 	/* threads that wait for it, among others that have done so: who joins again is still there
 	 */
 	int32_t *listed;
-	size_t nlisted, listed_room;
+	uint32_t nlisted, listed_room;
 };
 
 struct fan_machine {
