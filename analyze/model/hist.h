@@ -20,7 +20,7 @@ struct fan_hist {
 	uint64_t min, max, sum;	 /* ns; sum stops at UINT64_MAX, 584 years */
 	uint16_t *counts;	 /* of the buckets held, modulo 65536 */
 	uint32_t *carries;	 /* how often each count went beyond; NULL: none did */
-	uint16_t first, buckets; /* number of the first bucket held, and how many, 16 an octave; 0
+	uint32_t first, buckets; /* number of the first bucket held, and how many, 16 an octave; 0
 				  * while n is 0 */
 };
 
