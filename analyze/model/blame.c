@@ -386,6 +386,13 @@ static __attribute__((noinline)) int take_other_wait(struct fan_blame *b,
 	return lay(b, th->cpu, row, t0_ns, t1_ns);
 }
 
+/* Without a look at what else is known: as long as there is no vCPU everybody does. */
+static inline bool surely_matters(const struct fan_blame *b, const struct fan_blame_account *a,
+				  const struct fan_thread *th)
+{
+	return a->matters || (!b->has_vcpus && !th->is_vcpu);
+}
+
 /* Nearly always the begin of a wait was seen, and it is booked to the account, whole. */
 int fan_blame_take_wait(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
 			uint64_t t1_ns, enum fan_edge begin)
@@ -395,7 +402,7 @@ int fan_blame_take_wait(struct fan_blame *b, const struct fan_thread *th, uint64
 	if ((size_t)th->account >= b->naccounts)
 		return take_other_wait(b, th, t0_ns, t1_ns, begin);
 	a = &b->accounts[th->account];
-	if (begin == FAN_EDGE_INFERRED || a->capped || !a->matters)
+	if (begin == FAN_EDGE_INFERRED || a->capped || !surely_matters(b, a, th))
 		return take_other_wait(b, th, t0_ns, t1_ns, begin);
 	return lay(b, th->cpu, &a->row, t0_ns, t1_ns);
 }
