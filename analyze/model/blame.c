@@ -142,47 +142,53 @@ static void push_idle(struct fan_blame *b, int32_t cpu, uint64_t t0_ns, uint64_t
 }
 
 /* The first tile of a CPU, or one that does not begin where the last one ends; or idle time. */
-static __attribute__((noinline)) int take_other_tile(struct fan_blame *b,
-						     const struct fan_span *span, int32_t holder)
+static __attribute__((noinline)) int take_other_tile(struct fan_blame *b, int32_t cpu,
+						     int32_t holder, uint64_t t0_ns, uint64_t t1_ns)
 {
-	const struct fan_blame_cpu *c = fan_blame_cpu(b, span->cpu);
+	const struct fan_blame_cpu *c = fan_blame_cpu(b, cpu);
 
 	if (!c)
 		return -ENOMEM;
-	if (span->t1_ns <= c->end_ns)
+	if (t1_ns <= c->end_ns)
 		return 0;
-	if (span->t0_ns > c->end_ns)
-		push(b, span->cpu, span->t0_ns, FAN_HELD_UNKNOWN);
-	if (holder == FAN_HELD_IDLE && b->cpus[span->cpu].nmarks)
-		push_idle(b, span->cpu, b->cpus[span->cpu].end_ns, span->t1_ns);
+	if (t0_ns > c->end_ns)
+		push(b, cpu, t0_ns, FAN_HELD_UNKNOWN);
+	if (holder == FAN_HELD_IDLE && b->cpus[cpu].nmarks)
+		push_idle(b, cpu, b->cpus[cpu].end_ns, t1_ns);
 	else
-		push(b, span->cpu, span->t1_ns, holder);
+		push(b, cpu, t1_ns, holder);
 	return 0;
 }
 
 int fan_blame_take_cpu(struct fan_blame *b, const struct fan_span *span)
 {
-	return take_other_tile(b, span,
-			       span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN);
+	return take_other_tile(b, span->cpu,
+			       span->thread == FAN_CPU_IDLE ? FAN_HELD_IDLE : FAN_HELD_UNKNOWN,
+			       span->t0_ns, span->t1_ns);
 }
 
-bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_span *span,
-			     const struct fan_thread *th)
+bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+			     uint64_t t1_ns)
 {
-	struct fan_blame_cpu *c = (size_t)span->cpu < b->ncpus ? &b->cpus[span->cpu] : NULL;
+	struct fan_blame_cpu *c;
 
-	if (!c || c->end_ns != span->t0_ns || c->last == c->tiles + FAN_TILES)
+	if ((size_t)th->cpu >= b->ncpus)
+		return false;
+	c = &b->cpus[th->cpu];
+	if (c->end_ns != t0_ns || c->last == c->tiles + FAN_TILES)
 		return false;
 	if (c->last->holder != th->account)
-		*++c->last = (struct fan_tile){ span->t0_ns, th->account };
-	c->end_ns = span->t1_ns;
+		*++c->last = (struct fan_tile){ t0_ns, th->account };
+	c->end_ns = t1_ns;
 	return true;
 }
 
-int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
-		       const struct fan_thread *th)
+int fan_blame_take_run(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+		       uint64_t t1_ns)
 {
-	return fan_blame_take_next_run(b, span, th) ? 0 : take_other_tile(b, span, th->account);
+	return fan_blame_take_next_run(b, th, t0_ns, t1_ns)
+		       ? 0
+		       : take_other_tile(b, th->cpu, th->account, t0_ns, t1_ns);
 }
 
 /* A stretch of a wait, and the row that it is booked to. */
@@ -224,18 +230,22 @@ static int lay_slowly(struct fan_blame *b, const struct fan_tile *tile, struct f
 static inline int lay_on_tiles(struct fan_blame *b, const struct fan_tile *tile,
 			       struct fan_row *row, uint64_t t0, uint64_t t1)
 {
-	while (true) {
-		const uint64_t from = tile->begin_ns > t0 ? tile->begin_ns : t0;
-		uint64_t *ns = fan_row_ns(row, tile->holder);
+	uint64_t *ns;
 
-		if (!ns)
-			return lay_slowly(b, tile, row, t0, t1);
-		*ns += t1 - from;
-		if (from == t0)
+	if (!row->slots)
+		return lay_slowly(b, tile, row, t0, t1);
+	while ((ns = fan_row_ns(row, tile->holder))) {
+		const uint64_t begin = tile->begin_ns;
+
+		if (begin <= t0) {
+			*ns += t1 - t0;
 			return 0;
-		t1 = from;
+		}
+		*ns += t1 - begin;
+		t1 = begin;
 		tile--;
 	}
+	return lay_slowly(b, tile, row, t0, t1);
 }
 
 /* The same where the row does not have the holder of the tile in its place. */
@@ -351,8 +361,8 @@ static __attribute__((noinline)) int lay_near(struct fan_blame *b, int32_t cpu, 
 }
 
 static __attribute__((noinline)) int take_other_wait(struct fan_blame *b,
-						     const struct fan_span *span,
-						     const struct fan_thread *th)
+						     const struct fan_thread *th, uint64_t t0_ns,
+						     uint64_t t1_ns, enum fan_edge begin)
 {
 	struct fan_blame_account *a;
 	struct fan_row *row;
@@ -362,33 +372,39 @@ static __attribute__((noinline)) int take_other_wait(struct fan_blame *b,
 		return -ENOMEM;
 	a = &b->accounts[th->account];
 	/* the machine keeps such time apart, too: see "stale" there */
-	if (span->begin == FAN_EDGE_INFERRED && th->stale_at_ns == span->t1_ns &&
+	if (begin == FAN_EDGE_INFERRED && th->stale_at_ns == t1_ns &&
 	    !fan_machine_tells_waits(b->machine)) {
-		a->unwoken_ns += span->t1_ns - span->t0_ns;
+		a->unwoken_ns += t1_ns - t0_ns;
 		return 0;
 	}
 	row = a->capped ? &a->capped->open : &a->row;
-	if (a->capped && fan_blame_count_waiter(b, span->thread, th->account) < 0)
+	if (a->capped && fan_blame_count_waiter(b, th->index, th->account) < 0)
 		return -ENOMEM;
 	matters = a->matters ? 1 : may_matter(b, a, th);
 	if (matters <= 0)
-		return matters < 0 ? matters
-				   : lay_near(b, span->cpu, row, span->t0_ns, span->t1_ns);
-	return lay(b, span->cpu, row, span->t0_ns, span->t1_ns);
+		return matters < 0 ? matters : lay_near(b, th->cpu, row, t0_ns, t1_ns);
+	return lay(b, th->cpu, row, t0_ns, t1_ns);
+}
+
+/* Without a look at what else is known: as long as there is no vCPU everybody does. */
+static inline bool surely_matters(const struct fan_blame *b, const struct fan_blame_account *a,
+				  const struct fan_thread *th)
+{
+	return a->matters || (!b->has_vcpus && !th->is_vcpu);
 }
 
 /* Nearly always the begin of a wait was seen, and it is booked to the account, whole. */
-int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
-			const struct fan_thread *th)
+int fan_blame_take_wait(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+			uint64_t t1_ns, enum fan_edge begin)
 {
 	struct fan_blame_account *a;
 
 	if ((size_t)th->account >= b->naccounts)
-		return take_other_wait(b, span, th);
+		return take_other_wait(b, th, t0_ns, t1_ns, begin);
 	a = &b->accounts[th->account];
-	if (span->begin == FAN_EDGE_INFERRED || a->capped || !a->matters)
-		return take_other_wait(b, span, th);
-	return lay(b, span->cpu, &a->row, span->t0_ns, span->t1_ns);
+	if (begin == FAN_EDGE_INFERRED || a->capped || !surely_matters(b, a, th))
+		return take_other_wait(b, th, t0_ns, t1_ns, begin);
+	return lay(b, th->cpu, &a->row, t0_ns, t1_ns);
 }
 
 int fan_blame_take_line(struct fan_blame *b, const struct fcap_marker *line, uint64_t ts_ns)

@@ -43,17 +43,17 @@ void fan_blame_free(struct fan_blame *b);
  * one that waited. 0 or -ENOMEM.
  */
 int fan_blame_take_cpu(struct fan_blame *b, const struct fan_span *span);
-int fan_blame_take_run(struct fan_blame *b, const struct fan_span *span,
-		       const struct fan_thread *th);
-int fan_blame_take_wait(struct fan_blame *b, const struct fan_span *span,
-			const struct fan_thread *th);
+int fan_blame_take_run(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+		       uint64_t t1_ns);
+int fan_blame_take_wait(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+			uint64_t t1_ns, enum fan_edge begin);
 
 /*
  * Takes a run as above, but only where that is easy: nearly always it follows the last span of its
  * CPU. False: nothing is taken.
  */
-bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_span *span,
-			     const struct fan_thread *th);
+bool fan_blame_take_next_run(struct fan_blame *b, const struct fan_thread *th, uint64_t t0_ns,
+			     uint64_t t1_ns);
 
 /* This CPU, which has siblings, has changed its occupant; or it idles, and its queue has changed.
  */

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BITS 3
+#define FIRST_SLOTS 8
 
 /* Of this holder, or the free one where it belongs. */
 static inline struct fan_holding *find(const struct fan_row *row, int32_t holder)
 {
 	struct fan_holding *slot = &row->slots[fan_row_place(row, holder)];
-	const struct fan_holding *last = &row->slots[fan_row_slots(row) - 1];
+	const struct fan_holding *last = &row->slots[row->last];
 
 	while (slot->holder != holder && slot->holder >= 0)
 		slot = slot == last ? row->slots : slot + 1;
@@ -21,8 +21,8 @@ static inline struct fan_holding *find(const struct fan_row *row, int32_t holder
 
 static int grow(struct fan_row *row, struct fan_row_room *room)
 {
-	const size_t old = fan_row_slots(row), n = old ? 2 * old : (size_t)1 << FIRST_BITS;
-	struct fan_row grown = { .shift = old ? row->shift - 1 : 32 - FIRST_BITS };
+	const size_t old = fan_row_slots(row), n = old ? 2 * old : FIRST_SLOTS;
+	struct fan_row grown = { .last = (uint32_t)n - 1 };
 
 	grown.slots = calloc(n, sizeof(*grown.slots));
 	if (!grown.slots)
@@ -35,7 +35,7 @@ static int grow(struct fan_row *row, struct fan_row_room *room)
 	room->slots -= n - old;
 	free(row->slots);
 	row->slots = grown.slots;
-	row->shift = grown.shift;
+	row->last = grown.last;
 	return 0;
 }
 
@@ -47,7 +47,7 @@ static bool is_full(const struct fan_row *row)
 
 static bool can_grow(const struct fan_row *row, const struct fan_row_room *room)
 {
-	return room->slots >= (row->slots ? fan_row_slots(row) : (size_t)1 << FIRST_BITS);
+	return room->slots >= (row->slots ? fan_row_slots(row) : FIRST_SLOTS);
 }
 
 /* The row does not have the holder yet. */
@@ -71,8 +71,13 @@ static __attribute__((noinline)) int add_new(struct fan_row *row, struct fan_row
 __attribute__((noinline)) int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room,
 						 int32_t holder, uint64_t ns)
 {
-	struct fan_holding *slot = row->slots ? find(row, holder) : NULL;
+	struct fan_holding *slot;
 
+	if (holder < 0) {
+		row->other_ns[~holder] += ns;
+		return 0;
+	}
+	slot = row->slots ? find(row, holder) : NULL;
 	if (!slot || slot->holder != holder)
 		return add_new(row, room, holder, ns);
 	slot->ns += ns;

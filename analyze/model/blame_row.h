@@ -24,7 +24,7 @@ struct fan_holding {
 struct fan_row {
 	struct fan_holding *slots; /* a hash table */
 	size_t n;
-	unsigned int shift;		    /* if there are slots, 1 << (32 - shift) */
+	uint32_t last; /* if there are slots, how many less one: a power of two less one */
 	uint64_t other_ns[FAN_HELD_OTHERS]; /* by ~holder */
 	uint64_t throttled_ns;
 };
@@ -37,34 +37,34 @@ struct fan_row_room {
 
 static inline size_t fan_row_slots(const struct fan_row *row)
 {
-	return row->slots ? (size_t)1 << (32 - row->shift) : 0;
+	return row->slots ? (size_t)row->last + 1 : 0;
 }
 
-/* Where a holder belongs: Fibonacci hashing, by 2^32 over the golden ratio. */
+/* Where a holder belongs: accounts are numbered without gaps, and so spread by themselves. */
 static inline size_t fan_row_place(const struct fan_row *row, int32_t holder)
 {
-	return (uint32_t)holder * 0x9e3779b9U >> row->shift;
+	return (uint32_t)holder & row->last;
 }
 
-/* What the holder has, if it is found at its place; else NULL. */
+/* What the holder has, if it is found at its place; else NULL. The row has slots. */
 static inline uint64_t *fan_row_ns(struct fan_row *row, int32_t holder)
 {
 	struct fan_holding *slot;
 
 	if (holder < 0)
 		return &row->other_ns[~holder];
-	slot = row->slots ? &row->slots[fan_row_place(row, holder)] : NULL;
-	return slot && slot->holder == holder ? &slot->ns : NULL;
+	slot = &row->slots[fan_row_place(row, holder)];
+	return slot->holder == holder ? &slot->ns : NULL;
 }
 
-/* fan_row_add() where it is not. */
+/* fan_row_add() wherever it is. */
 int fan_row_add_slowly(struct fan_row *row, struct fan_row_room *room, int32_t holder, uint64_t ns);
 
 /* Adds ns > 0. Where there is no room for another holder, it is unknown. 0 or -ENOMEM. */
 static inline int fan_row_add(struct fan_row *row, struct fan_row_room *room, int32_t holder,
 			      uint64_t ns)
 {
-	uint64_t *has = fan_row_ns(row, holder);
+	uint64_t *has = row->slots ? fan_row_ns(row, holder) : NULL;
 
 	if (!has)
 		return fan_row_add_slowly(row, room, holder, ns);

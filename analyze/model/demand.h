@@ -52,7 +52,7 @@ struct fan_stake {
 	uint32_t runnable;		   /* threads now */
 	bool is_met, is_listed, is_active; /* for those below, as is key */
 	uint64_t key;			   /* of one runnable thread of it */
-	uint64_t run_ns;		   /* CPU time that was booked since since_ns */
+	uint64_t run_before;		   /* CPU time in the series as of since_ns */
 	uint64_t since_ns;		   /* when it became one of a party; 0: it always was */
 	uint64_t due_ns;		   /* so far */
 	/* --- for demand.c, due.c and stakes.c --- */
@@ -141,12 +141,5 @@ void fan_demand_rest(struct fan_demand *d);
 
 /* The trace ended at to_ns: nothing counts from now on. */
 void fan_demand_close(struct fan_demand *d, uint64_t to_ns);
-
-/* CPU time of a thread that runs for this account. */
-static inline void fan_demand_run(struct fan_demand *d, int32_t account, uint64_t ns)
-{
-	if ((size_t)account < d->nstakes)
-		d->stakes[account].run_ns += ns;
-}
 
 #endif

@@ -14,16 +14,9 @@
 #define FAN_EXPECT_NEAR	   6	/* what the thread points to */
 #define FAN_EXPECT_BYTES   320	/* of a thread, that a switch looks at */
 
-static inline const struct fan_thread *fan_expect_find(const struct fan_threads *t, int32_t tid)
-{
-	const int32_t i = fan_threads_find(t, tid);
-
-	return i < 0 ? NULL : fan_threads_at(t, (size_t)i);
-}
-
 static inline void fan_expect_thread(const struct fan_threads *t, int32_t tid)
 {
-	const char *th = (const char *)fan_expect_find(t, tid);
+	const char *th = (const char *)fan_threads_of_tid(t, tid);
 
 	for (int i = 0; th && i < FAN_EXPECT_BYTES; i += 64)
 		__builtin_prefetch(th + i, 1);
@@ -52,7 +45,7 @@ static inline void fan_expect(const struct fan_threads *t, const struct fan_even
 	} else if (far->kind <= FAN_EV_WAKING) {
 		fan_expect_thread(t, far->wakeup.tid);
 	}
-	th = near->kind == FAN_EV_SWITCH ? fan_expect_find(t, near->sw.next_tid) : NULL;
+	th = near->kind == FAN_EV_SWITCH ? fan_threads_of_tid(t, near->sw.next_tid) : NULL;
 	if (th && th->state == FAN_ST_WAIT)
 		fan_hist_expect(&th->waits, near->ts_ns - th->waited_from);
 }

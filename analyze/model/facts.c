@@ -177,8 +177,7 @@ static struct fan_task_fact *reach_task(struct fan_facts *f, size_t thread)
 }
 
 /* The thread that a line names by tid: its index; -EINVAL for a bad tid, -ENOMEM. */
-static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
-			    const struct fcap_marker *line)
+static int32_t named_thread(struct fan_machine *m, const struct fcap_marker *line)
 {
 	const int64_t tid = fan_line_number(line, "tid", -1);
 	const struct fan_thread *th;
@@ -186,7 +185,7 @@ static int32_t named_thread(struct fan_machine *m, struct fan_threads *threads,
 	if (tid <= 0 || tid >= FAN_TID_MAX)
 		return -EINVAL;
 	th = fan_machine_thread(m, (int32_t)tid);
-	return th ? (int32_t)(th - fan_threads_at(threads, 0)) : -ENOMEM;
+	return th ? th->index : -ENOMEM;
 }
 
 /* One thread has moved. */
@@ -312,7 +311,7 @@ static void start_where_born(struct fan_task_fact *t, const struct fan_threads *
 static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
 		     const struct fcap_marker *line)
 {
-	const int32_t thread = named_thread(m, threads, line);
+	const int32_t thread = named_thread(m, line);
 	const char *comm = fcap_marker_get(line, "comm");
 	const char *cgroup = fcap_marker_get(line, "cgroup");
 	const char *cpus = fcap_marker_get(line, "cpus");
@@ -356,7 +355,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 static int take_vcpu(struct fan_machine *m, struct fan_threads *threads,
 		     const struct fcap_marker *line)
 {
-	const int32_t thread = named_thread(m, threads, line);
+	const int32_t thread = named_thread(m, line);
 	struct fan_thread *th;
 
 	if (thread < 0)
@@ -416,10 +415,9 @@ int fan_facts_take_guest(struct fan_facts *f, struct fan_threads *threads, const
 	return g->name ? 0 : -ENOMEM;
 }
 
-static int take_steal(struct fan_facts *f, struct fan_machine *m, struct fan_threads *threads,
-		      const struct fcap_marker *line)
+static int take_steal(struct fan_facts *f, struct fan_machine *m, const struct fcap_marker *line)
 {
-	const int32_t thread = named_thread(m, threads, line);
+	const int32_t thread = named_thread(m, line);
 	struct fan_task_fact *t = thread < 0 ? NULL : reach_task(f, (size_t)thread);
 
 	if (!t)
@@ -445,7 +443,7 @@ static int dispatch(struct fan_facts *f, struct fan_machine *m, struct fan_threa
 		    const struct fcap_marker *line, uint64_t ts_ns)
 {
 	if (fcap_marker_is(line, "steal"))
-		return take_steal(f, m, threads, line);
+		return take_steal(f, m, line);
 	if (fcap_marker_is(line, "task"))
 		return take_task(f, m, threads, line);
 	if (fcap_marker_is(line, "cg"))

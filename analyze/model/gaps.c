@@ -84,7 +84,7 @@ static void start_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t wh
 
 void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t tid)
 {
-	const int32_t who = fan_holder_of(m, tid);
+	const int32_t who = fan_is_outside(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
 	const uint64_t t1 = cpu->last;
 
 	if (who == FAN_CPU_UNKNOWN) {

@@ -49,8 +49,8 @@ static int resize(struct fan_hist *h, unsigned int first, unsigned int end)
 	free(h->carries);
 	h->counts = counts;
 	h->carries = carries;
-	h->first = (uint16_t)first;
-	h->buckets = (uint16_t)(end - first);
+	h->first = first;
+	h->buckets = end - first;
 	return 0;
 }
 

@@ -20,7 +20,7 @@ struct fan_hist {
 	uint64_t min, max, sum;	 /* ns; sum stops at UINT64_MAX, 584 years */
 	uint16_t *counts;	 /* of the buckets held, modulo 65536 */
 	uint32_t *carries;	 /* how often each count went beyond; NULL: none did */
-	uint16_t first, buckets; /* number of the first bucket held, and how many, 16 an octave; 0
+	uint32_t first, buckets; /* number of the first bucket held, and how many, 16 an octave; 0
 				  * while n is 0 */
 };
 
@@ -42,9 +42,12 @@ static inline int fan_hist_add(struct fan_hist *h, uint64_t ns)
 {
 	const unsigned int i = fan_hist_bucket_of(ns) - h->first; /* huge if below */
 
-	if (i >= h->buckets || h->counts[i] == UINT16_MAX)
+	if (i >= h->buckets)
 		return fan_hist_add_slowly(h, ns);
-	h->counts[i]++;
+	if (++h->counts[i] == 0) {
+		h->counts[i]--;
+		return fan_hist_add_slowly(h, ns);
+	}
 	h->n++;
 	if (ns < h->min)
 		h->min = ns;

@@ -23,7 +23,7 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 		return -ENOMEM;
 	m->threads = threads;
 	m->asks_waiting = &never;
-	m->run = m->wait = m->sleep = m->nobody = emit;
+	m->nobody = m->other = emit;
 	m->ctx = ctx;
 	m->clip_to = UINT64_MAX;
 	if (fan_kvm_open(&m->kvm) < 0) {
@@ -45,13 +45,13 @@ void fan_machine_free(struct fan_machine *m)
 	free(m);
 }
 
-void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_stay_fn run, fan_stay_fn wait,
 				     fan_span_fn nobody)
 {
 	m->run = run;
 	m->wait = wait;
 	m->nobody = nobody;
-	m->sleep = NULL;
+	m->other = NULL;
 }
 
 void fan_machine_watch(struct fan_machine *m, const struct fan_watch *watch)
@@ -121,27 +121,19 @@ const struct fan_kvm *fan_machine_kvm(const struct fan_machine *m)
 
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid)
 {
+	struct fan_thread *th;
 	int32_t i;
 
 	if (!fan_is_tid(tid)) {
 		m->counts.bad_tids += tid != 0;
 		return NULL;
 	}
-	i = fan_threads_find(m->threads, tid);
-	if (i < 0)
-		i = fan_threads_add(m->threads, tid, m->start);
-	if (i < 0) {
-		fan_note_error(m, i);
-		return NULL;
-	}
-	return fan_threads_at(m->threads, (size_t)i);
-}
-
-int32_t fan_index_of_other(struct fan_machine *m, int32_t tid)
-{
-	const struct fan_thread *th = fan_machine_thread(m, tid);
-
-	return th ? th->index : FAN_CPU_IDLE;
+	th = fan_threads_of_tid(m->threads, tid);
+	if (th)
+		return th;
+	i = fan_threads_add(m->threads, tid, m->start);
+	fan_note_error(m, i);
+	return i < 0 ? NULL : fan_threads_at(m->threads, (size_t)i);
 }
 
 /* Tells who watches that this thread may make a VM of its process. */
@@ -192,27 +184,25 @@ static inline void set_traits(struct fan_machine *m, struct fan_thread *th, int3
 static inline void on_switch(struct fan_machine *m, struct fan_cpu_now *cpu,
 			     const struct fan_event *ev)
 {
-	/* the table of threads may move when the next one is added: index first */
-	const int32_t next = fan_holder_of(m, ev->sw.next_tid);
-	struct fan_thread *th;
+	struct fan_thread *next = fan_insider_of(m, ev->sw.next_tid), *prev = cpu->thread;
 
 	m->counts.switches++;
-	if (cpu->cur >= 0) {
-		th = fan_threads_at(m->threads, (size_t)cpu->cur);
-		set_traits(m, th, ev->sw.prev_prio, &ev->sw.prev_comm);
-		fan_switch_out(m, th, ev->sw.prev_runnable);
+	if (prev) {
+		set_traits(m, prev, ev->sw.prev_prio, &ev->sw.prev_comm);
+		fan_switch_out(m, prev, ev);
 	} else {
 		fan_book_cpu(m, cpu, m->now, FAN_EDGE_SEEN);
 	}
-	if (next < 0) {
+	if (!next) {
 		cpu->since = m->now;
 		cpu->begin = FAN_EDGE_SEEN;
-		fan_set_current(m, cpu, next);
+		fan_set_current(m, cpu,
+				fan_is_outside(m, ev->sw.next_tid) ? FAN_CPU_UNKNOWN
+								   : FAN_CPU_IDLE);
 		return;
 	}
-	th = fan_threads_at(m->threads, (size_t)next);
-	set_traits(m, th, ev->sw.next_prio, &ev->sw.next_comm);
-	fan_switch_in(m, cpu, th);
+	set_traits(m, next, ev->sw.next_prio, &ev->sw.next_comm);
+	fan_switch_in(m, cpu, next);
 }
 
 /*
@@ -234,12 +224,10 @@ static void note_skew(struct fan_machine *m, const struct fan_event *ev, struct 
 
 static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 {
-	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
-	struct fan_thread *th;
+	struct fan_thread *th = fan_insider_of(m, ev->wakeup.tid);
 
-	if (who < 0)
+	if (!th)
 		return;
-	th = fan_threads_at(m->threads, (size_t)who);
 	m->counts.wakeups++;
 	if (th->comm[0] == '\0')
 		fan_set_comm(m, th, &ev->wakeup.comm);
@@ -254,13 +242,11 @@ static void on_wakeup(struct fan_machine *m, const struct fan_event *ev)
 /* A request tells where the thread last ran, not where it is going to queue. */
 static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 {
-	const int32_t who = fan_holder_of(m, ev->wakeup.tid);
-	struct fan_thread *th;
+	struct fan_thread *th = fan_insider_of(m, ev->wakeup.tid);
 
 	m->counts.wakings++;
-	if (who < 0)
+	if (!th)
 		return;
-	th = fan_threads_at(m->threads, (size_t)who);
 	if (th->state != FAN_ST_BLOCKED && th->state != FAN_ST_UNSEEN)
 		return;
 	th->waking_ns = m->now;
@@ -272,13 +258,11 @@ static void on_waking(struct fan_machine *m, const struct fan_event *ev)
 
 static void on_migrate(struct fan_machine *m, const struct fan_event *ev)
 {
-	const int32_t who = fan_holder_of(m, ev->migrate.tid);
-	struct fan_thread *th;
+	struct fan_thread *th = fan_insider_of(m, ev->migrate.tid);
 	int32_t from;
 
-	if (who < 0)
+	if (!th)
 		return;
-	th = fan_threads_at(m->threads, (size_t)who);
 	if (th->state == FAN_ST_RUN)
 		return;
 	/* the kernel closes a wait in its own sum when the thread leaves a queue */
@@ -299,8 +283,7 @@ static void on_vcpu(struct fan_machine *m, const struct fan_cpu_now *cpu,
 		    const struct fan_event *ev)
 {
 	/* of a thread that is not in the scope the CPU knows nothing */
-	struct fan_thread *th = cpu->cur >= 0 ? fan_threads_at(m->threads, (size_t)cpu->cur)
-					      : fan_machine_thread(m, ev->cur_tid);
+	struct fan_thread *th = cpu->thread ? cpu->thread : fan_machine_thread(m, ev->cur_tid);
 	int r = 0;
 
 	if (th) {
@@ -364,26 +347,22 @@ static inline void see(struct fan_machine *m, struct fan_cpu_now *cpu, const str
 
 static inline void take(struct fan_machine *m, struct fan_cpu_now *cpu, const struct fan_event *ev)
 {
-	if (ev->kind == FAN_EV_SWITCH) {
+	const enum fan_event_kind kind = ev->kind;
+
+	if (kind == FAN_EV_SWITCH) {
 		see(m, cpu, ev, ev->sw.prev_tid);
 		on_switch(m, cpu, ev);
 		return;
 	}
 	see(m, cpu, ev, ev->cur_tid);
-	switch (ev->kind) {
-	case FAN_EV_WAKEUP:
-	case FAN_EV_WAKEUP_NEW:
-		on_wakeup(m, ev);
-		break;
-	case FAN_EV_WAKING:
-		on_waking(m, ev);
-		break;
-	case FAN_EV_VCPU:
+	if (kind == FAN_EV_VCPU)
 		on_vcpu(m, cpu, ev);
-		break;
-	default:
+	else if (kind == FAN_EV_WAKEUP || kind == FAN_EV_WAKEUP_NEW)
+		on_wakeup(m, ev);
+	else if (kind == FAN_EV_WAKING)
+		on_waking(m, ev);
+	else
 		take_other(m, ev);
-	}
 }
 
 static void note_clip(struct fan_machine *m)

@@ -52,10 +52,10 @@ int fan_machine_new(struct fan_machine **ret, struct fan_threads *threads, fan_s
 		    void *ctx);
 
 /*
- * Tells only of spans of threads that run, that wait, and of CPUs that no thread has, of each to
- * its own function instead of emit. Before the first event.
+ * Tells from now on only of spans of threads that run, that wait, and of CPUs that no thread has,
+ * of each to its own function instead of emit.
  */
-void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_span_fn run, fan_span_fn wait,
+void fan_machine_tell_cpus_and_waits(struct fan_machine *m, fan_stay_fn run, fan_stay_fn wait,
 				     fan_span_fn nobody);
 
 /* Has all of watch, which stays the caller's, called from now on; before the first event. */
@@ -114,7 +114,7 @@ int fan_machine_follow(struct fan_machine *m, const struct fan_event **next,
 
 /*
  * The living (or last) thread with this tid, added if it is new; NULL for tid 0, a tid out of
- * range, or without memory (the next feed then fails). Valid until the next thread is added.
+ * range, or without memory (the next feed then fails).
  */
 struct fan_thread *fan_machine_thread(struct fan_machine *m, int32_t tid);
 

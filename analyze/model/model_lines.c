@@ -67,6 +67,7 @@ static int see_kvm(void *ctx, int32_t cpu, enum fan_vcpu_what what, uint64_t now
 void fan_model_watch_cores(struct fan_model *m)
 {
 	fan_machine_watch_cpus(m->machine, see_cpu, see_kvm, m);
+	fan_model_tell_isolation(m);
 }
 
 /* Who has which CPU matters at once only where cores have siblings. */

@@ -14,6 +14,9 @@ int fan_model_take_attach(struct fan_model *m, const struct fan_event *ev);
 /* There are cores with siblings: who has which CPU is told at once to those who ask. */
 void fan_model_watch_cores(struct fan_model *m);
 
+/* From now on isolation is told of runs. Not of a rehearsal. */
+void fan_model_tell_isolation(struct fan_model *m);
+
 /* Makes m->machine, whose spans go where the options want them. 0 or -ENOMEM. */
 int fan_model_make_machine(struct fan_model *m);
 

@@ -39,72 +39,78 @@ static int take_cpu(void *ctx, const struct fan_span *span, const struct fan_thr
 				  span->t0_ns, span->t1_ns);
 }
 
-static inline int book_run(struct fan_model *m, const struct fan_span *span,
-			   const struct fan_thread *th)
+static inline int book_run(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
+			   uint64_t t1_ns)
 {
-	const uint64_t ns = span->t1_ns - span->t0_ns;
-
 	if (th->prio < PRIO_FAIR && th->prio != FAN_PRIO_UNTOLD)
-		m->realtime_ns += ns;
-	if (m->pulse)
-		fan_demand_run(m->pulse->demand, th->account, ns);
-	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+		m->realtime_ns += t1_ns - t0_ns;
+	return fan_series_add_run(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static SELDOM int take_other_run(struct fan_model *m, const struct fan_span *span,
-				 const struct fan_thread *th)
+/* To all who may want to know. */
+static int take_run_for_all(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			    enum fan_edge begin)
 {
-	if (fan_blame_take_run(m->blame, span, th) < 0 ||
-	    (isolation(m) && fan_isolation_take(m->isolation, span) < 0) ||
-	    (m->timeline &&
-	     fan_timeline_add(m->timeline, span->cpu, th->account, span->t0_ns, span->t1_ns) < 0))
+	struct fan_model *m = ctx;
+	const struct fan_span span = { t0_ns,	   t1_ns, th->index,	 th->cpu,
+				       FAN_ST_RUN, begin, FAN_EDGE_SEEN, false };
+
+	if (fan_blame_take_run(m->blame, th, t0_ns, t1_ns) < 0 ||
+	    (isolation(m) && fan_isolation_take(m->isolation, &span) < 0) ||
+	    (m->timeline && fan_timeline_add(m->timeline, th->cpu, th->account, t0_ns, t1_ns) < 0))
 		return -ENOMEM;
-	return book_run(m, span, th);
+	return book_run(m, th, t0_ns, t1_ns);
 }
 
-/* Of runs and waits what is usual calls nobody but at the end. */
-static int take_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+/*
+ * Where there is no timeline, and no core with siblings. Of runs and waits what is usual calls
+ * nobody but at the end.
+ */
+static int take_run(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+		    enum fan_edge begin)
 {
 	struct fan_model *m = ctx;
 
-	if (isolation(m) || m->timeline || !fan_blame_take_next_run(m->blame, span, th))
-		return take_other_run(m, span, th);
-	return book_run(m, span, th);
+	if (!fan_blame_take_next_run(m->blame, th, t0_ns, t1_ns))
+		return take_run_for_all(m, th, t0_ns, t1_ns, begin);
+	return book_run(m, th, t0_ns, t1_ns);
 }
 
-static SELDOM int take_other_wait(struct fan_model *m, const struct fan_span *span,
-				  const struct fan_thread *th)
+static SELDOM int take_other_wait(struct fan_model *m, const struct fan_thread *th, uint64_t t0_ns,
+				  uint64_t t1_ns, enum fan_edge begin)
 {
-	const int r = fan_blame_take_wait(m->blame, span, th);
+	const int r = fan_blame_take_wait(m->blame, th, t0_ns, t1_ns, begin);
 
-	return r < 0 ? r
-		     : fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns,
-					   span->t1_ns);
+	return r < 0 ? r : fan_series_add_wait(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static int take_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int take_wait(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+		     enum fan_edge begin)
 {
 	struct fan_model *m = ctx;
 
-	if (!fan_series_add_wait_here(m->series, fan_model_row(th->account), span->t0_ns,
-				      span->t1_ns))
-		return take_other_wait(m, span, th);
-	return fan_blame_take_wait(m->blame, span, th);
+	if (!fan_series_add_wait_here(m->series, fan_model_row(th->account), t0_ns, t1_ns))
+		return take_other_wait(m, th, t0_ns, t1_ns, begin);
+	return fan_blame_take_wait(m->blame, th, t0_ns, t1_ns, begin);
 }
 
 /* In a rehearsal who ran and who waited is all that is asked. */
-static int rehearse_run(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int rehearse_run(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			enum fan_edge begin)
 {
 	const struct fan_model *m = ctx;
 
-	return fan_series_add_run(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+	(void)begin;
+	return fan_series_add_run(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
-static int rehearse_wait(void *ctx, const struct fan_span *span, const struct fan_thread *th)
+static int rehearse_wait(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			 enum fan_edge begin)
 {
 	const struct fan_model *m = ctx;
 
-	return fan_series_add_wait(m->series, fan_model_row(th->account), span->t0_ns, span->t1_ns);
+	(void)begin;
+	return fan_series_add_wait(m->series, fan_model_row(th->account), t0_ns, t1_ns);
 }
 
 static int ignore(void *ctx, const struct fan_span *span, const struct fan_thread *th)
@@ -124,13 +130,18 @@ static int make_shown_machine(struct fan_model *m, const struct fan_observer *o)
 	if (fan_machine_new(&m->machine, m->threads, o->span, o->ctx) < 0)
 		return -ENOMEM;
 	if (!o->span)
-		fan_machine_tell_cpus_and_waits(m->machine, ignore, ignore, ignore);
+		fan_machine_tell_cpus_and_waits(m->machine, NULL, NULL, ignore);
 	fan_machine_skip_lengths(m->machine);
 	m->only_lines = !o->span && !o->exit && !o->guest;
 	if (!o->exit && !o->guest)
 		fan_machine_skip_vcpus(m->machine);
 	fan_machine_observe(m->machine, o);
 	return 0;
+}
+
+void fan_model_tell_isolation(struct fan_model *m)
+{
+	fan_machine_tell_cpus_and_waits(m->machine, take_run_for_all, take_wait, take_cpu);
 }
 
 int fan_model_make_machine(struct fan_model *m)
@@ -144,7 +155,9 @@ int fan_model_make_machine(struct fan_model *m)
 		fan_machine_skip_lengths(m->machine);
 		fan_machine_skip_vcpus(m->machine);
 	} else {
-		fan_machine_tell_cpus_and_waits(m->machine, take_run, take_wait, take_cpu);
+		fan_machine_tell_cpus_and_waits(
+			m->machine, m->options.has_timeline ? take_run_for_all : take_run,
+			take_wait, take_cpu);
 	}
 	return 0;
 }

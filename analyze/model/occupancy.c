@@ -80,12 +80,27 @@ static inline void note_whole_wait(struct fan_machine *m, struct fan_thread *th)
 	fan_note_error(m, fan_hist_add(&th->waits, ns));
 }
 
-static inline fan_span_fn told_of(const struct fan_machine *m, enum fan_state state)
+/* Where the state is a constant, the compiler leaves out what is of others. */
+static inline __attribute__((always_inline)) int tell(const struct fan_machine *m,
+						      const struct fan_thread *th,
+						      enum fan_state state, uint64_t t0,
+						      uint64_t t1, enum fan_edge begin,
+						      enum fan_edge end, bool is_clipped)
 {
-	return state == FAN_ST_RUN ? m->run : state == FAN_ST_WAIT ? m->wait : m->sleep;
+	if (state == FAN_ST_RUN && m->run)
+		return m->run(m->ctx, th, t0, t1, begin);
+	if (state == FAN_ST_WAIT && m->wait)
+		return m->wait(m->ctx, th, t0, t1, begin);
+	if (m->other) {
+		const struct fan_span span = { t0,    t1,    th->index, th->cpu,
+					       state, begin, end,	is_clipped };
+
+		return m->other(m->ctx, &span, th);
+	}
+	return 0;
 }
 
-/* Where the state is a constant, the compiler leaves out what is of others. */
+/* As above. */
 static inline __attribute__((always_inline)) void book_state(struct fan_machine *m,
 							     struct fan_thread *th,
 							     enum fan_state state, uint64_t t,
@@ -94,7 +109,6 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 	const enum fan_edge begin = th->begin;
 	uint64_t t0 = th->since_ns, t1 = t;
 	bool is_clipped = false;
-	fan_span_fn tell;
 
 	if (t1 <= t0)
 		return;
@@ -117,13 +131,7 @@ static inline __attribute__((always_inline)) void book_state(struct fan_machine 
 		if (t0 < th->first_run_ns)
 			th->first_run_ns = t0;
 	}
-	tell = told_of(m, state);
-	if (is_runnable(state) || tell) {
-		const struct fan_span span = { t0,    t1,    th->index, th->cpu,
-					       state, begin, end,	is_clipped };
-
-		fan_note_error(m, tell(m->ctx, &span, th));
-	}
+	fan_note_error(m, tell(m, th, state, t0, t1, begin, end, is_clipped));
 }
 
 void fan_book(struct fan_machine *m, struct fan_thread *th, uint64_t t, enum fan_edge end)
@@ -168,10 +176,11 @@ static void change_idle(struct fan_machine *m, struct fan_cpu_now *cpu, bool is_
 		fan_note_error(m, w->idle(w->ctx, m->now, is_idle ? 1 : -1));
 }
 
-/* What the CPU runs from now on; the tid is that of cur. */
-static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur,
-			       int64_t tid, bool is_idle)
+/* What the CPU runs from now on; thread, tid and is_idle are those of cur. */
+static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu,
+			       struct fan_thread *thread, int32_t cur, int64_t tid, bool is_idle)
 {
+	cpu->thread = thread;
 	cpu->cur = cur;
 	cpu->cur_tid = tid;
 	if (is_idle != cpu->is_idle)
@@ -184,10 +193,7 @@ void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur
 {
 	const bool is_idle = cur == FAN_CPU_IDLE;
 
-	if (cur >= 0)
-		set_current(m, cpu, cur, fan_threads_at(m->threads, (size_t)cur)->tid, false);
-	else
-		set_current(m, cpu, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
+	set_current(m, cpu, NULL, cur, is_idle ? 0 : FAN_TID_NONE, is_idle);
 }
 
 /* As above: was is its state now. */
@@ -225,10 +231,12 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 /* The thread, which is in the state RUN now, has the CPU. */
 static inline void take_cpu(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th)
 {
-	if (th->run_cpu != cpu->number && th->run_cpu >= 0 && is_counted(m))
-		th->migrations++;
-	th->cpu = th->run_cpu = cpu->number;
-	set_current(m, cpu, th->index, th->tid, false);
+	if (th->run_cpu != cpu->number) {
+		th->migrations += th->run_cpu >= 0 && is_counted(m);
+		th->run_cpu = cpu->number;
+	}
+	th->cpu = cpu->number;
+	set_current(m, cpu, th, th->index, th->tid, false);
 }
 
 void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th,
@@ -340,12 +348,12 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 	take_cpu(m, cpu, th);
 }
 
-void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable)
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, const struct fan_event *ev)
 {
 	book_state(m, th, FAN_ST_RUN, m->now, FAN_EDGE_SEEN);
 	if (th->vcpu)
-		fan_vcpu_leave(&m->kvm, th->vcpu, !runnable);
-	if (runnable)
+		fan_vcpu_leave(&m->kvm, th->vcpu, !ev->sw.prev_runnable);
+	if (ev->sw.prev_runnable)
 		change_state(m, th, FAN_ST_RUN, FAN_ST_WAIT, FAN_EDGE_SEEN);
 	else
 		change_state(m, th, FAN_ST_RUN, th->is_exiting ? FAN_ST_DEAD : FAN_ST_BLOCKED,

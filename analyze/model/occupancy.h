@@ -14,8 +14,9 @@
 #define FAN_TID_NONE INT64_MIN
 
 struct fan_cpu_now {
-	int32_t cur;	     /* thread index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
-	int32_t number;	     /* its own */
+	struct fan_thread *thread; /* that it runs; NULL: see cur */
+	int32_t cur;		   /* its index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t number;		   /* its own */
 	int64_t cur_tid;     /* of cur, 0: idle; FAN_TID_NONE: unknown, as before its first event */
 	uint64_t since;	     /* of idle or unknown */
 	uint64_t last;	     /* its last event */
@@ -25,14 +26,15 @@ struct fan_cpu_now {
 	/* threads that wait for it, among others that have done so: who joins again is still there
 	 */
 	int32_t *listed;
-	size_t nlisted, listed_room;
+	uint32_t nlisted, listed_room;
 };
 
 struct fan_machine {
 	struct fan_threads *threads;
-	/* who is told of spans of threads that run, that wait, and of CPUs that no thread has */
-	fan_span_fn run, wait, nobody;
-	fan_span_fn sleep; /* of threads otherwise; NULL: nobody is */
+	/* who is told of spans of threads that run, and that wait; NULL: as of all others */
+	fan_stay_fn run, wait;
+	fan_span_fn nobody; /* of CPUs that no thread has */
+	fan_span_fn other;  /* of threads otherwise; NULL: nobody is */
 	void *ctx;
 	fan_cpu_fn cpu_changed; /* NULL: nobody asks */
 	fan_kvm_fn kvm_seen;	/* NULL: nobody asks */
@@ -73,8 +75,8 @@ void fan_list_waiters(struct fan_machine *m, size_t first_cpu);
  */
 static inline void fan_queue_changed(const struct fan_machine *m, int32_t cpu)
 {
-	if (m->cpu_changed && cpu >= 0 && (size_t)cpu < m->ncpus &&
-	    m->cpus[cpu].cur == FAN_CPU_IDLE)
+	/* below 0 is above all, as a size */
+	if (m->cpu_changed && (size_t)cpu < m->ncpus && m->cpus[cpu].cur == FAN_CPU_IDLE)
 		m->cpu_changed(m->cpu_ctx, cpu);
 }
 
@@ -95,7 +97,7 @@ void fan_set_state(struct fan_machine *m, struct fan_thread *th, enum fan_state 
 		   enum fan_edge begin);
 /* Tells who watches: so many threads more or less of this account are runnable, and wait. */
 void fan_count_runnable(struct fan_machine *m, int32_t account, int runnable, int waiting);
-/* What the CPU runs from now on, idle or unknown included. */
+/* The CPU is FAN_CPU_IDLE or FAN_CPU_UNKNOWN from now on. */
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur);
 /* What is known of a wait that ends, or breaks off, at t; for the longest one. */
 void fan_note_wait(const struct fan_machine *m, struct fan_thread *th, uint64_t t);
@@ -105,8 +107,8 @@ void fan_start_running(struct fan_machine *m, struct fan_cpu_now *cpu, struct fa
 
 /* A thread that neither runs nor waits begins to wait for this CPU. */
 void fan_wake(struct fan_machine *m, struct fan_thread *th, int32_t cpu);
-/* The two halves of a switch: of the thread that has a CPU; and of one that gets this CPU. */
-void fan_switch_out(struct fan_machine *m, struct fan_thread *th, bool runnable);
+/* The two halves of a switch, ev: of the thread that has a CPU; and of one that gets this CPU. */
+void fan_switch_out(struct fan_machine *m, struct fan_thread *th, const struct fan_event *ev);
 void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_thread *th);
 /* Books everybody up to the end. */
 void fan_end(struct fan_machine *m);
@@ -138,24 +140,35 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 
 /* --- who it is --- */
 
-/* The same of a tid that no thread is known of. */
-int32_t fan_index_of_other(struct fan_machine *m, int32_t tid);
+/* The thread of a tid, added if it is new; NULL for none. */
+static inline struct fan_thread *fan_thread_of(struct fan_machine *m, int32_t tid)
+{
+	struct fan_thread *known = fan_threads_of_tid(m->threads, tid);
 
-/* The thread of a tid, added if it is new: its index, or FAN_CPU_IDLE for none. */
+	return known ? known : fan_machine_thread(m, tid);
+}
+
+/* Its index, or FAN_CPU_IDLE. */
 static inline int32_t fan_index_of(struct fan_machine *m, int32_t tid)
 {
-	const int32_t known = fan_threads_find(m->threads, tid);
+	const struct fan_thread *th = fan_thread_of(m, tid);
 
-	return known >= 0 ? known : fan_index_of_other(m, tid);
+	return th ? th->index : FAN_CPU_IDLE;
 }
 
 /* True of the threads in the scope, where there is one; scope.c. */
 bool fan_is_in_scope(const struct fan_machine *m, int32_t tid);
 
-/* The same of who has a CPU: with a scope FAN_CPU_UNKNOWN for all that are not in it. */
-static inline int32_t fan_holder_of(struct fan_machine *m, int32_t tid)
+/* There is a scope, and it is not in it. */
+static inline bool fan_is_outside(const struct fan_machine *m, int32_t tid)
 {
-	return m->is_scoped && !fan_is_in_scope(m, tid) ? FAN_CPU_UNKNOWN : fan_index_of(m, tid);
+	return m->is_scoped && !fan_is_in_scope(m, tid);
+}
+
+/* The thread of a tid, added if it is new; NULL for none, and for all that are not in the scope. */
+static inline struct fan_thread *fan_insider_of(struct fan_machine *m, int32_t tid)
+{
+	return fan_is_outside(m, tid) ? NULL : fan_thread_of(m, tid);
 }
 
 /* The thread bears this name from now on, which may be another than before. */

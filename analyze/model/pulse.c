@@ -122,14 +122,17 @@ static int tell_parties(struct fan_pulse *p, uint64_t now_ns)
 	int r = 0;
 
 	for (size_t i = 0; i < d->nactive; i++) {
-		const struct fan_stake *s = &d->stakes[d->active[i]];
-		struct fan_told *t = &p->told[d->active[i]];
+		const int32_t account = d->active[i];
+		const struct fan_stake *s = &d->stakes[account];
+		struct fan_told *t = &p->told[account];
+		uint64_t run;
 
 		if (s->party < 0)
 			continue;
-		p->parties_now[s->party].got_ns += s->run_ns - t->run_ns;
+		run = fan_series_run_ns(p->series, fan_model_row(account)) - s->run_before;
+		p->parties_now[s->party].got_ns += run - t->run_ns;
 		p->parties_now[s->party].open_ns = 0;
-		t->run_ns = s->run_ns;
+		t->run_ns = run;
 	}
 	add_running(p, now_ns);
 	for (size_t i = 0; r == 0 && i < d->nactive; i++) {

@@ -25,7 +25,7 @@ static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
 		if (waits_for(th, number))
 			cpu->listed[n++] = cpu->listed[i];
 	}
-	cpu->nlisted = n;
+	cpu->nlisted = (uint32_t)n;
 	while (n > 0)
 		fan_threads_at(m->threads, (size_t)cpu->listed[--n])->listed_cpu = number;
 }
@@ -33,7 +33,7 @@ static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
 /* Room for one more on the list; lists do not grow for the sake of those who have gone. */
 static int make_room(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
-	const size_t room = cpu->listed_room * 2 + 16;
+	const size_t room = (size_t)cpu->listed_room * 2 + 16;
 	int32_t *grown;
 
 	if (cpu->nlisted < cpu->listed_room)
@@ -45,7 +45,7 @@ static int make_room(struct fan_machine *m, struct fan_cpu_now *cpu)
 	if (!grown)
 		return -ENOMEM;
 	cpu->listed = grown;
-	cpu->listed_room = room;
+	cpu->listed_room = (uint32_t)room;
 	return 0;
 }
 

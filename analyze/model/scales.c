@@ -23,6 +23,7 @@ struct party {
 	struct fan_pace now, begin[FAN_SCALES]; /* of the window that is open */
 	struct fan_scale sums[FAN_SCALES];
 	struct index vcpus; /* of the window that is being closed */
+	struct party *next; /* that has vCPUs in it */
 	unsigned int open;  /* scales on whose list it is: 1 << k */
 };
 
@@ -250,10 +251,11 @@ static void close_parties(struct fan_scales *s, size_t k)
 	begin_parties(s, k);
 }
 
-/* Those that neither ran nor waited leave the list. */
-static void look_at_vcpus(struct fan_scales *s, size_t k)
+/* Those that neither ran nor waited leave the list. The first of the parties of the others. */
+static struct party *look_at_vcpus(struct fan_scales *s, size_t k)
 {
 	struct list *l = &s->open_vcpus[k];
+	struct party *first = NULL, *p;
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -269,23 +271,21 @@ static void look_at_vcpus(struct fan_scales *s, size_t k)
 		l->items[n++] = l->items[i];
 		if (v->party < 0 || (size_t)v->party >= s->nparties)
 			continue;
-		add(&s->parties[v->party].vcpus, part.got_ns, wanted);
-		s->parties[v->party].sums[k].vcpu_zero += part.due_ns >=
-							  fan_scale_ticks[k] * TICK_NS;
+		p = &s->parties[v->party];
+		if (p->vcpus.n == 0) {
+			p->next = first;
+			first = p;
+		}
+		add(&p->vcpus, part.got_ns, wanted);
+		p->sums[k].vcpu_zero += part.due_ns >= fan_scale_ticks[k] * TICK_NS;
 	}
 	l->n = n;
+	return first;
 }
 
 static void close_vcpus(struct fan_scales *s, size_t k)
 {
-	look_at_vcpus(s, k);
-	for (size_t i = 0; i < s->open_vcpus[k].n; i++) {
-		const int32_t party = s->vcpus[s->open_vcpus[k].items[i]].party;
-		struct party *p = party < 0 || (size_t)party >= s->nparties ? NULL
-									    : &s->parties[party];
-
-		if (!p || p->vcpus.n == 0)
-			continue;
+	for (struct party *p = look_at_vcpus(s, k); p; p = p->next) {
 		if (p->vcpus.n >= 2 && p->vcpus.sum > 0) {
 			p->sums[k].vcpu_windows++;
 			p->sums[k].vcpu_jain += jain(p->vcpus);

@@ -11,7 +11,7 @@
 #define WINDOWS_MAX 16384	/* beyond: wider windows */
 #define BLOCKS_MAX  21845 /* of 64 cells: 32 MiB; and one more a row, which has at least one */
 #define BLOCK	    64
-#define NO_WINDOW   UINT64_MAX
+#define NO_WINDOW   UINT32_MAX
 
 struct block {
 	struct fan_cell cell[BLOCK];
@@ -20,10 +20,11 @@ struct block {
 /* Blocks exist where there is time to book: most processes run rarely. */
 struct row {
 	struct block **blocks;
-	size_t n;
+	uint32_t n;
 	/* of the last add: number of the window, from 1 on, and its cell */
-	uint64_t window;
+	uint32_t window;
 	struct fan_cell *cell;
+	uint64_t run_ns; /* in all windows */
 };
 
 struct fan_series {
@@ -33,7 +34,7 @@ struct fan_series {
 	size_t nrows, blocks;
 	/* the window of the last add: most spans lie in it */
 	uint64_t cached_from, cached_to, cached;
-	uint64_t ready; /* its number, from 1 on, if rows may book in it at once; NO_WINDOW */
+	uint32_t ready; /* its number, from 1 on, if rows may book in it at once; NO_WINDOW */
 };
 
 struct fan_series *fan_series_new(void)
@@ -111,7 +112,7 @@ static struct fan_cell *reach_cell(struct fan_series *s, struct row *row, uint64
 			return NULL;
 		memset(grown + row->n, 0, (n - row->n) * sizeof(*grown));
 		row->blocks = grown;
-		row->n = n;
+		row->n = (uint32_t)n;
 	}
 	if (!row->blocks[i]) {
 		row->blocks[i] = calloc(1, sizeof(*row->blocks[i]));
@@ -132,7 +133,7 @@ static void add_cell(struct fan_cell *to, const struct fan_cell *more)
 /* Joins each factor windows of a row into one. */
 static int widen_row(struct fan_series *s, struct row *row, unsigned int factor)
 {
-	struct row wide = { 0 };
+	struct row wide = { .run_ns = row->run_ns };
 
 	for (size_t w = 0; w < row->n * BLOCK; w++) {
 		const struct block *b = row->blocks[w / BLOCK];
@@ -208,10 +209,10 @@ static struct fan_cell *cell_at(struct fan_series *s, size_t row, uint64_t t)
 	const uint64_t w = window_of(s, t);
 	struct fan_cell *cell = reach_cell(s, &s->rows[row], w);
 
-	s->rows[row].window = cell ? w + 1 : 0;
+	s->rows[row].window = cell ? (uint32_t)w + 1 : 0;
 	s->rows[row].cell = cell;
 	/* where there are too many blocks the windows grow before the next add */
-	s->ready = has_too_many_blocks(s) ? NO_WINDOW : w + 1;
+	s->ready = has_too_many_blocks(s) ? NO_WINDOW : (uint32_t)w + 1;
 	return cell;
 }
 
@@ -221,7 +222,7 @@ enum what { RUN, WAIT };
 static inline bool has_cell(const struct fan_series *s, size_t row, uint64_t t0, uint64_t t1)
 {
 	return row < s->nrows && s->rows[row].window == s->ready && t0 >= s->cached_from &&
-	       t1 <= s->cached_to && t0 <= t1;
+	       t1 <= s->cached_to;
 }
 
 static __attribute__((noinline)) int add(struct fan_series *s, size_t row, enum what what,
@@ -229,7 +230,7 @@ static __attribute__((noinline)) int add(struct fan_series *s, size_t row, enum 
 {
 	int r = reach_row(s, row);
 
-	if (t0 < s->start || t1 < t0)
+	if (t0 < s->start)
 		return -EINVAL;
 	if (r == 0 && is_full(s, t1))
 		r = fit(s, t1);
@@ -240,6 +241,7 @@ static __attribute__((noinline)) int add(struct fan_series *s, size_t row, enum 
 		if (!cell)
 			return -ENOMEM;
 		*(what == RUN ? &cell->run_ns : &cell->wait_ns) += end - t0;
+		s->rows[row].run_ns += what == RUN ? end - t0 : 0;
 		t0 = end;
 	}
 	return r;
@@ -250,6 +252,7 @@ int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_
 	if (!has_cell(s, row, t0_ns, t1_ns))
 		return add(s, row, RUN, t0_ns, t1_ns);
 	s->rows[row].cell->run_ns += t1_ns - t0_ns;
+	s->rows[row].run_ns += t1_ns - t0_ns;
 	return 0;
 }
 
@@ -259,6 +262,11 @@ bool fan_series_add_wait_here(struct fan_series *s, size_t row, uint64_t t0_ns, 
 		return false;
 	s->rows[row].cell->wait_ns += t1_ns - t0_ns;
 	return true;
+}
+
+uint64_t fan_series_run_ns(const struct fan_series *s, size_t row)
+{
+	return row < s->nrows ? s->rows[row].run_ns : 0;
 }
 
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns)

@@ -23,9 +23,12 @@ void fan_series_free(struct fan_series *s);
 /* Window 0 begins here. To be called before the first add. */
 void fan_series_start(struct fan_series *s, uint64_t start_ns);
 
-/* Adds [t0, t1) to row's run or wait time. 0 or -ENOMEM; -EINVAL if t0 < start or t1 < t0. */
+/* Adds [t0, t1), t0 <= t1, to row's run or wait time. 0 or -ENOMEM; -EINVAL if t0 < start. */
 int fan_series_add_run(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
 int fan_series_add_wait(struct fan_series *s, size_t row, uint64_t t0_ns, uint64_t t1_ns);
+
+/* What was added to row's run time by the function above, in all. */
+uint64_t fan_series_run_ns(const struct fan_series *s, size_t row);
 
 /*
  * Adds wait time as above, but only where that is easy: nearly always it lies in the window of the

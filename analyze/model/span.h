@@ -28,6 +28,13 @@ struct fan_span {
 typedef int (*fan_span_fn)(void *ctx, const struct fan_span *span, const struct fan_thread *th);
 
 /*
+ * The same of a thread that ran, or that waited, from t0 to t1 on (or for) the CPU th->cpu; for who
+ * does not ask how well the end is known.
+ */
+typedef int (*fan_stay_fn)(void *ctx, const struct fan_thread *th, uint64_t t0_ns, uint64_t t1_ns,
+			   enum fan_edge begin);
+
+/*
  * Who is told, at the time of the event that shows it, how many threads want the CPU; each
  * returns < 0 as above. What later events tell of the past (a gap) is not taken back.
  */

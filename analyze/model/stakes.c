@@ -98,7 +98,7 @@ int fan_stake_enter(struct fan_demand *d, int32_t account, int32_t party)
 	d->key += (uint64_t)sign * s->runnable * s->key;
 	d->outcome = NULL;
 	s->counted = s->since_ns = d->since;
-	s->run_ns = 0;
+	s->run_before = fan_series_run_ns(d->m->series, fan_model_row(account));
 	if (sign > 0 && s->runnable)
 		fan_stake_wake(d, account);
 	if (s->is_listed)

@@ -7,32 +7,27 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MAP_BYTES (FAN_TID_MAX * sizeof(uint32_t))
-
-/* Not by calloc(), which may clear what it has got back, and so touch all of it. */
-static int map_open(struct fan_tid_map *m)
+/* NULL: no memory. Not calloc(), which may clear what it has got back, and so touch all of it. */
+static void *map_open(size_t bytes)
 {
-	void *p = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
-		return -ENOMEM;
+		return NULL;
 	/* for a few tids here and there small pages are enough, if the system knows others */
-	madvise(p, MAP_BYTES, MADV_NOHUGEPAGE);
-	m->of = p;
-	return 0;
-}
-
-static void map_close(struct fan_tid_map *m)
-{
-	if (m->of)
-		munmap(m->of, MAP_BYTES);
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	return p;
 }
 
 struct fan_threads *fan_threads_new(void)
 {
 	struct fan_threads *t = calloc(1, sizeof(*t));
 
-	if (t && (map_open(&t->by_tid) < 0 || map_open(&t->by_tgid) < 0)) {
+	if (!t)
+		return NULL;
+	t->by_tid = map_open(FAN_TID_MAX * sizeof(struct fan_thread *));
+	t->by_tgid = map_open(FAN_TID_MAX * sizeof(*t->by_tgid));
+	if (!t->by_tid || !t->by_tgid) {
 		fan_threads_free(t);
 		return NULL;
 	}
@@ -43,11 +38,14 @@ void fan_threads_free(struct fan_threads *t)
 {
 	if (!t)
 		return;
-	map_close(&t->by_tid);
-	map_close(&t->by_tgid);
+	if (t->by_tid)
+		munmap(t->by_tid, FAN_TID_MAX * sizeof(struct fan_thread *));
+	if (t->by_tgid)
+		munmap(t->by_tgid, FAN_TID_MAX * sizeof(*t->by_tgid));
 	for (size_t i = 0; i < t->nthreads; i++) {
-		fan_hist_free(&t->threads[i].waits);
-		free(t->threads[i].vcpu);
+		fan_hist_free(&t->threads[i]->waits);
+		free(t->threads[i]->vcpu);
+		free(t->threads[i]);
 	}
 	free(t->threads);
 	free(t->procs);
@@ -115,7 +113,7 @@ static bool is_apart(const struct fan_threads *t, int32_t tid)
 
 int fan_threads_enter(struct fan_threads *t, int32_t thread, struct fan_place place)
 {
-	struct fan_thread *th = &t->threads[thread];
+	struct fan_thread *th = t->threads[thread];
 	struct fan_proc *proc = &t->procs[fan_procs_final(t, th->proc)];
 	const int32_t tid = is_apart(t, th->tid) ? th->tid : -1;
 	void *items = t->accounts;
@@ -143,10 +141,10 @@ static bool is_living(const struct fan_thread *th)
 /* The one that stands for it is nearly always among them. */
 static bool has_living_thread(const struct fan_threads *t, int32_t proc)
 {
-	if (is_living(&t->threads[t->procs[proc].main_thread]))
+	if (is_living(t->threads[t->procs[proc].main_thread]))
 		return true;
 	for (size_t i = 0; i < t->nthreads; i++)
-		if (is_living(&t->threads[i]) && fan_threads_proc(t, i) == proc)
+		if (is_living(t->threads[i]) && fan_threads_proc(t, i) == proc)
 			return true;
 	return false;
 }
@@ -157,7 +155,7 @@ static bool has_living_thread(const struct fan_threads *t, int32_t proc)
  */
 static int32_t proc_led_by(const struct fan_threads *t, int32_t tid)
 {
-	const uint32_t known = t->by_tid.of[tid] ? 0 : t->by_tgid.of[tid];
+	const uint32_t known = t->by_tid[tid] ? 0 : t->by_tgid[tid];
 	const int32_t proc = known ? fan_procs_final(t, (int32_t)known - 1) : -1;
 
 	return proc >= 0 && t->procs[proc].tgid == tid && has_living_thread(t, proc) ? proc : -1;
@@ -168,18 +166,23 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 	int32_t proc = proc_led_by(t, tid);
 	void *items = t->threads;
 	const int32_t i = (int32_t)t->nthreads;
+	struct fan_thread *th;
 
 	if (fan_reserve(&items, t->nthreads, 1, &t->threads_room, sizeof(*t->threads)) < 0)
 		return -ENOMEM;
 	t->threads = items;
+	th = malloc(sizeof(*th));
+	if (!th)
+		return -ENOMEM;
 	if (proc >= 0)
 		t->procs[proc].main_thread = i;
 	else
 		proc = add_proc(t, i, now_ns);
-	if (proc < 0)
+	if (proc < 0) {
+		free(th);
 		return -ENOMEM;
-	t->by_tid.of[tid] = (uint32_t)i + 1;
-	t->threads[i] = (struct fan_thread){
+	}
+	*th = (struct fan_thread){
 		.since_ns = now_ns,
 		.index = i,
 		.tid = tid,
@@ -193,23 +196,23 @@ int32_t fan_threads_add(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 		.prio = FAN_PRIO_UNTOLD,
 		.first_run_ns = UINT64_MAX,
 	};
-	t->nthreads++;
+	t->threads[t->nthreads++] = t->by_tid[tid] = th;
 	return fan_threads_enter(t, i, fan_nowhere) < 0 ? -ENOMEM : i;
 }
 
 int32_t fan_threads_bear(struct fan_threads *t, int32_t tid, uint64_t now_ns)
 {
 	/* not to be written to without need: see struct fan_tid_map */
-	if (t->by_tgid.of[tid])
-		t->by_tgid.of[tid] = 0;
+	if (t->by_tgid[tid])
+		t->by_tgid[tid] = 0;
 	return fan_threads_add(t, tid, now_ns);
 }
 
 static int join_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool is_new)
 {
-	struct fan_thread *th = &t->threads[thread];
+	struct fan_thread *th = t->threads[thread];
 	struct fan_proc *own = &t->procs[fan_procs_final(t, th->proc)];
-	const uint32_t known = is_new ? 0 : t->by_tgid.of[tgid];
+	const uint32_t known = is_new ? 0 : t->by_tgid[tgid];
 	int32_t target;
 
 	if (own->tgid == tgid)
@@ -220,7 +223,7 @@ static int join_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool i
 	t->regrouped++;
 	if (!known) {
 		own->tgid = tgid;
-		t->by_tgid.of[tgid] = (uint32_t)(own - t->procs) + 1;
+		t->by_tgid[tgid] = (uint32_t)(own - t->procs) + 1;
 		return 0;
 	}
 	target = fan_procs_final(t, (int32_t)known - 1);
@@ -236,15 +239,15 @@ static int join_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bool i
  */
 static void find_main(struct fan_threads *t, int32_t thread, int32_t tgid)
 {
-	const int32_t own = fan_procs_final(t, t->threads[thread].proc);
-	const int32_t main = t->threads[thread].tid == tgid ? thread : fan_threads_find(t, tgid);
+	const int32_t own = fan_procs_final(t, t->threads[thread]->proc);
+	const int32_t main = t->threads[thread]->tid == tgid ? thread : fan_threads_find(t, tgid);
 	int32_t other;
 
 	if (t->procs[own].tgid != tgid || main < 0)
 		return;
-	other = fan_procs_final(t, t->threads[main].proc);
+	other = fan_procs_final(t, t->threads[main]->proc);
 	if (other != own) {
-		if (t->procs[other].tgid >= 0 || t->threads[main].state == FAN_ST_DEAD)
+		if (t->procs[other].tgid >= 0 || t->threads[main]->state == FAN_ST_DEAD)
 			return;
 		t->regrouped++;
 		t->procs[other].merged_into = own;
@@ -263,8 +266,8 @@ int fan_threads_set_tgid(struct fan_threads *t, int32_t thread, int32_t tgid, bo
 
 void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 {
-	const int32_t own = fan_procs_final(t, t->threads[thread].proc);
-	const int32_t target = fan_procs_final(t, t->threads[other].proc);
+	const int32_t own = fan_procs_final(t, t->threads[thread]->proc);
+	const int32_t target = fan_procs_final(t, t->threads[other]->proc);
 
 	if (own == target)
 		return;
@@ -272,11 +275,11 @@ void fan_threads_join(struct fan_threads *t, int32_t thread, int32_t other)
 	/* the side that has a tgid keeps it */
 	if (t->procs[target].tgid < 0 && t->procs[own].tgid >= 0) {
 		t->procs[target].merged_into = own;
-		t->threads[other].proc = own;
+		t->threads[other]->proc = own;
 		return;
 	}
 	t->procs[own].merged_into = target;
-	t->threads[thread].proc = target;
+	t->threads[thread]->proc = target;
 }
 
 uint64_t fan_threads_regrouped(const struct fan_threads *t)
@@ -293,5 +296,5 @@ int32_t fan_procs_final(const struct fan_threads *t, int32_t proc)
 
 int32_t fan_threads_proc(const struct fan_threads *t, size_t thread)
 {
-	return fan_procs_final(t, t->threads[thread].proc);
+	return fan_procs_final(t, t->threads[thread]->proc);
 }

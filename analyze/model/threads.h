@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * All threads and processes that a trace has shown. A thread is one life of a tid: a tid that is
- * used again is a new thread. Indices stay valid; pointers do until the next thread is added.
+ * used again is a new thread. Indices and pointers stay valid.
  */
 #ifndef FAN_MODEL_THREADS_H
 #define FAN_MODEL_THREADS_H
@@ -118,17 +118,9 @@ static inline bool fan_place_equal(const struct fan_place *a, const struct fan_p
 	       a->autogroup == b->autogroup && a->nice == b->nice;
 }
 
-/*
- * tid -> index + 1; 0: none. An array of FAN_TID_MAX, of which only the pages that a tid was
- * written to take memory.
- */
-struct fan_tid_map {
-	uint32_t *of;
-};
-
 /* Members are for threads.c and the functions below that every event needs many times. */
 struct fan_threads {
-	struct fan_thread *threads;
+	struct fan_thread **threads;
 	size_t nthreads, threads_room;
 	struct fan_proc *procs;
 	size_t nprocs, procs_room;
@@ -137,7 +129,9 @@ struct fan_threads {
 	int32_t *apart; /* tids with accounts of their own */
 	size_t napart;
 	uint64_t regrouped;
-	struct fan_tid_map by_tid, by_tgid;
+	/* of FAN_TID_MAX each, of which only the pages that were written to take memory */
+	struct fan_thread **by_tid;
+	uint32_t *by_tgid; /* index + 1; 0: none */
 };
 
 struct fan_threads *fan_threads_new(void); /* NULL: no memory */
@@ -150,7 +144,7 @@ static inline size_t fan_threads_count(const struct fan_threads *t)
 
 static inline struct fan_thread *fan_threads_at(const struct fan_threads *t, size_t i)
 {
-	return &t->threads[i];
+	return t->threads[i];
 }
 
 size_t fan_procs_count(const struct fan_threads *t);
@@ -171,10 +165,18 @@ static inline bool fan_is_tid(int32_t tid)
 	return (uint32_t)tid - 1 < FAN_TID_MAX - 1;
 }
 
-/* The living (or last) thread with this tid, or -1; also if no thread can have it. */
+/* The living (or last) thread with this tid, or NULL; also if no thread can have it. */
+static inline struct fan_thread *fan_threads_of_tid(const struct fan_threads *t, int32_t tid)
+{
+	return (uint32_t)tid < FAN_TID_MAX ? t->by_tid[tid] : NULL;
+}
+
+/* Its index, or -1. */
 static inline int32_t fan_threads_find(const struct fan_threads *t, int32_t tid)
 {
-	return (uint32_t)tid < FAN_TID_MAX ? (int32_t)t->by_tid.of[tid] - 1 : -1;
+	const struct fan_thread *th = fan_threads_of_tid(t, tid);
+
+	return th ? th->index : -1;
 }
 
 /*

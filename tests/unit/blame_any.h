@@ -16,8 +16,10 @@ static inline int blame_any(struct fan_blame *b, const struct fan_span *span,
 	if (!th)
 		return fan_blame_take_cpu(b, span);
 	if (span->state == FAN_ST_RUN)
-		return fan_blame_take_run(b, span, th);
-	return span->state == FAN_ST_WAIT ? fan_blame_take_wait(b, span, th) : 0;
+		return fan_blame_take_run(b, th, span->t0_ns, span->t1_ns);
+	if (span->state != FAN_ST_WAIT)
+		return 0;
+	return fan_blame_take_wait(b, th, span->t0_ns, span->t1_ns, span->begin);
 }
 
 /* What has changed of a CPU's core. False: it has no siblings, or nothing that matters has. */
