@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analyze/model/isolation_parts.h"
-#include "fcap/vcpu_name.h"
 
 void fan_iso_book_beside(struct fan_isolation *iso)
 {
@@ -112,9 +111,8 @@ static inline __attribute__((always_inline)) void look(struct fan_isolation *iso
 	if (thread >= 0) {
 		th = fan_threads_at(iso->threads, (size_t)thread);
 		is_vcpu = th->is_vcpu;
-		member = fan_parties_of(iso->parties, th->account);
-		if (!is_vcpu && member >= 0 && fcap_vcpu_from_comm(th->comm) < 0)
-			member = -1;
+		if (is_vcpu || th->has_vcpu_name)
+			member = fan_parties_of(iso->parties, th->account);
 	}
 	if (is_idle != c->is_idle || is_vcpu != c->is_vcpu)
 		change_kind(iso, c, is_idle, is_vcpu);

@@ -5,7 +5,6 @@
 
 #include "analyze/model/isolation_parts.h"
 #include "analyze/model/kthreads.h"
-#include "fcap/vcpu_name.h"
 
 /* What is known of a span's thread by now. */
 static inline void describe(const struct fan_isolation *iso, int32_t thread, struct fan_iso_span *s)
@@ -27,7 +26,7 @@ static inline void describe(const struct fan_isolation *iso, int32_t thread, str
 		return;
 	}
 	s->traits = FAN_ISO_PARTY;
-	if (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0)
+	if (th->is_vcpu || th->has_vcpu_name)
 		s->traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
 }
 
