@@ -38,10 +38,11 @@ static inline void *fan_fifo_at(const struct fan_fifo *f, size_t i, size_t size)
 	return (char *)f->items + (f->first + i) * size;
 }
 
-/* The first leaves; there is one. */
-static inline void fan_fifo_pop(struct fan_fifo *f)
+/* The first ones leave, so many. */
+static inline void fan_fifo_drop(struct fan_fifo *f, size_t many)
 {
-	f->first = --f->n ? f->first + 1 : 0;
+	f->n -= many;
+	f->first = f->n ? f->first + many : 0;
 }
 
 #endif

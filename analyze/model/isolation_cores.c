@@ -23,12 +23,11 @@ static int grow_cpus(struct fan_isolation *iso, size_t n)
 
 void fan_iso_free_core(struct fan_iso_core *core)
 {
-	for (unsigned int i = 0; i < core->n; i++) {
+	for (unsigned int i = 0; i < core->n; i++)
 		free(core->siblings[i].spans.items);
-		free(core->siblings[i].marks.items);
-	}
 	for (size_t k = 0; k < FAN_LEVELS; k++)
 		fan_worst_free(&core->worst[k]);
+	free(core->marks.items);
 	free(core->siblings);
 	free(core->pairs);
 	free(core->of_siblings);
@@ -43,6 +42,7 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 	core->siblings[place] = (struct fan_iso_cpu){
 		.core = core,
 		.number = number,
+		.place = place,
 		.end_ns = begin_ns,
 		.last = FAN_CPU_UNKNOWN,
 		.member = -1,
@@ -51,7 +51,6 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 			 .party = -1,
 			 .traits = FAN_ISO_UNKNOWN },
 		.begin_ns = begin_ns,
-		.next_ns = begin_ns,
 	};
 }
 
@@ -92,7 +91,6 @@ static struct fan_iso_core *new_core(const struct fan_core *of, size_t number, u
 				       .is_swept = of->n > 1 && of->n <= FAN_SIBLINGS_MAX,
 				       .epoch = 1,
 				       .sweep_at = FAN_ISO_BATCH,
-				       .some = FAN_ISO_UNKNOWN,
 				       .two = FAN_ISO_UNKNOWN,
 				       .now = FAN_CORE_UNKNOWN,
 				       .now_party = -1,

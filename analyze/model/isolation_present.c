@@ -14,29 +14,30 @@ void fan_iso_book_beside(struct fan_isolation *iso)
 	iso->beside_since = now;
 }
 
-static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_mark mark,
-		     uint64_t now_ns)
+static inline int push_mark(const struct fan_isolation *iso, const struct fan_iso_cpu *c,
+			    enum fan_iso_step step, uint64_t now_ns)
 {
-	uint64_t *item;
+	struct fan_iso_core *core = c->core;
+	struct fan_iso_mark *mark;
 
 	if (!iso->has_begun || now_ns > iso->to_ns)
 		return 0;
-	item = fan_fifo_push(&c->marks, sizeof(*item));
-	if (!item)
+	mark = fan_fifo_push(&core->marks, sizeof(*mark));
+	if (!mark)
 		return -ENOMEM;
-	*item = now_ns << FAN_ISO_MARK_BITS | mark;
-	c->marked++;
-	c->core->queued++;
+	*mark = (struct fan_iso_mark){ now_ns, c->place, step };
+	core->queued++;
 	return 0;
 }
 
 /* Marks are kept from now on: where each is now. */
-static int push_present(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)
+static int push_present(const struct fan_isolation *iso, const struct fan_iso_core *core,
+			uint64_t now_ns)
 {
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		struct fan_iso_cpu *c = &core->siblings[i];
+		const struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->is_vcpu)
 			r = push_mark(iso, c, c->is_inside ? FAN_ISO_INSIDE : FAN_ISO_LEAVE,
@@ -128,7 +129,7 @@ void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
 }
 
 /* Who is in the guest is so from there on. */
-void fan_iso_begin(struct fan_isolation *iso)
+static void begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
 	for (size_t k = 0; k < iso->ncores; k++) {
@@ -136,6 +137,15 @@ void fan_iso_begin(struct fan_isolation *iso)
 		if (iso->items[k]->keeps_marks && push_present(iso, iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
 	}
+}
+
+void fan_iso_catch_up(struct fan_isolation *iso, uint64_t now_ns)
+{
+	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
+		iso->error = -ENOMEM;
+	if (!iso->has_begun && now_ns >= iso->from_ns)
+		begin(iso);
+	iso->settled = iso->has_begun ? iso->ncores : SIZE_MAX;
 }
 
 /* How much is known of who is who. */
@@ -155,14 +165,19 @@ static __attribute__((noinline)) void look_again(struct fan_isolation *iso)
 			fan_iso_look(iso, iso->cpus[i]);
 }
 
-/* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
+/* A thread has left the CPU. Marks at the very end of its time, or of no time, are not entries. */
 static inline void forget(struct fan_iso_cpu *c)
 {
-	const uint32_t vain = c->marked - c->told;
+	const struct fan_fifo *marks = &c->core->marks;
 
-	c->marks.n -= vain;
-	c->marked -= vain;
-	c->core->queued -= vain;
+	for (size_t i = marks->n; i-- > 0;) {
+		struct fan_iso_mark *mark = fan_fifo_at(marks, i, sizeof(*mark));
+
+		if (mark->at_ns < c->end_ns)
+			break;
+		if (mark->place == c->place)
+			mark->step = FAN_ISO_LEAVE;
+	}
 	c->is_inside = false;
 	c->passed_ns = 0;
 	c->epoch = 0;
@@ -170,12 +185,13 @@ static inline void forget(struct fan_iso_cpu *c)
 
 void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t thread)
 {
-	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
+	struct fan_iso_cpu *c;
 
+	fan_iso_keep_up(iso, fan_machine_end(iso->machine));
+	c = fan_iso_find_cpu(iso, cpu);
 	/* only its queue has changed */
 	if (!c || (thread == FAN_CPU_IDLE && c->is_idle))
 		return;
-	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(c);
 	look(iso, c, thread);
 	if (known_of(iso) != iso->known)
@@ -186,6 +202,13 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t threa
 static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 {
 	iso->has_entries = true;
+	for (size_t k = 0; k < iso->ncores; k++) {
+		const struct fan_fifo *marks = &iso->items[k]->marks;
+
+		for (size_t i = 0; i < marks->n; i++)
+			((struct fan_iso_mark *)fan_fifo_at(marks, i, sizeof(struct fan_iso_mark)))
+				->step = FAN_ISO_LEAVE;
+	}
 	for (size_t i = 0; i < iso->ncpus; i++) {
 		struct fan_iso_cpu *c = iso->cpus[i];
 
@@ -194,16 +217,11 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 		c->is_inside = false;
 		c->epoch = 0;
 		c->passed_ns = 0;
-		for (size_t k = 0; k < c->marks.n; k++) {
-			uint64_t *mark = fan_fifo_at(&c->marks, k, sizeof(*mark));
-
-			*mark = (*mark >> FAN_ISO_MARK_BITS << FAN_ISO_MARK_BITS) | FAN_ISO_LEAVE;
-		}
 	}
 }
 
-/* What an event tells of the guest: a mark, or -1; before any kvm_entry, and after the first. */
-static const int mark_of[2][FAN_VCPU_WHATS] = {
+/* What an event tells of the guest: a step, or -1; before any kvm_entry, and after the first. */
+static const int step_of[2][FAN_VCPU_WHATS] = {
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
 		[FAN_VCPU_EXIT] = -1,
@@ -225,45 +243,47 @@ static const int mark_of[2][FAN_VCPU_WHATS] = {
 };
 
 /*
- * While no other sibling runs a vCPU thread nothing is shared. But that one does may turn out
- * later: then the first entry since each switch matters.
+ * It enters its guest or leaves it. While no other sibling runs a vCPU thread nothing is shared.
+ * But that one does may turn out later: then the first entry since each switch matters.
  */
-static bool is_kept(const struct fan_iso_core *core, const struct fan_iso_cpu *c, bool enters)
+static inline int take_step(struct fan_isolation *iso, struct fan_iso_cpu *c,
+			    enum fan_iso_step step, uint64_t now_ns)
 {
+	struct fan_iso_core *core = c->core;
+	const bool enters = step != FAN_ISO_LEAVE;
+	const bool is_news = core->keeps_marks && enters != c->is_inside;
+
+	c->is_inside = enters;
+	if (!is_news && !(enters && c->epoch != core->epoch)) {
+		if (enters)
+			c->passed_ns = core->passed_ns = now_ns;
+		return 0;
+	}
 	if (enters)
-		return c->epoch != core->epoch || (core->keeps_marks && !c->is_inside);
-	return core->keeps_marks && c->is_inside;
+		c->epoch = core->epoch;
+	if (push_mark(iso, c, step, now_ns) < 0)
+		return -ENOMEM;
+	return core->queued < core->sweep_at ? 0 : fan_iso_sweep_covered(iso, core, -1);
 }
 
 int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
 		      uint64_t now_ns)
 {
-	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
-	struct fan_iso_core *core = c ? c->core : NULL;
-	int mark, r = 0;
-	bool enters;
+	struct fan_iso_cpu *c;
+	int step, r = 0;
 
+	fan_iso_keep_up(iso, now_ns);
 	/* wherever it is made */
 	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
 		note_entries(iso);
-	if (!core || !core->is_swept)
+	c = fan_iso_find_cpu(iso, cpu);
+	if (!c || !c->core->is_swept)
 		return iso->error;
-	fan_iso_pass_time(iso, now_ns);
 	if (!c->is_vcpu)
 		fan_iso_look(iso, c);
-	mark = mark_of[iso->has_entries][what];
-	if (!c->is_vcpu || mark < 0)
-		return iso->error;
-	enters = mark != FAN_ISO_LEAVE;
-	if (is_kept(core, c, enters)) {
-		c->epoch = enters ? core->epoch : c->epoch;
-		r = push_mark(iso, c, (enum fan_iso_mark)mark, now_ns);
-	} else if (enters) {
-		c->passed_ns = core->passed_ns = now_ns;
-	}
-	c->is_inside = enters;
-	if (r == 0 && core->queued >= core->sweep_at)
-		r = fan_iso_sweep_covered(iso, core, -1);
+	step = step_of[iso->has_entries][what];
+	if (c->is_vcpu && step >= 0)
+		r = take_step(iso, c, (enum fan_iso_step)step, now_ns);
 	return r < 0 ? r : iso->error;
 }
 

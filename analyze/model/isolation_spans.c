@@ -30,9 +30,9 @@ static inline void describe(const struct fan_isolation *iso, int32_t thread, str
 		s->traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
 }
 
-/* A span of this thread up to t1_ns, with the marks so far. 0 or -ENOMEM. */
+/* A span of this thread up to t1_ns. 0 or -ENOMEM. */
 static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
-			    uint64_t t1_ns, uint32_t marks, bool goes_on)
+			    uint64_t t1_ns, bool goes_on)
 {
 	struct fan_iso_span *s = fan_fifo_push(&c->spans, sizeof(*s));
 
@@ -40,7 +40,6 @@ static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu 
 		return -ENOMEM;
 	describe(iso, thread, s);
 	s->t1_ns = c->end_ns = t1_ns;
-	s->marks = c->told = marks;
 	s->goes_on = goes_on;
 	c->last = thread;
 	c->core->queued++;
@@ -48,11 +47,10 @@ static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu 
 	return 0;
 }
 
-/* A hole: marks there may be are of what comes behind it. */
 static __attribute__((noinline)) int push_unknown(const struct fan_isolation *iso,
 						  struct fan_iso_cpu *c, uint64_t to_ns)
 {
-	return push_span(iso, c, FAN_CPU_UNKNOWN, to_ns, c->told, false);
+	return push_span(iso, c, FAN_CPU_UNKNOWN, to_ns, false);
 }
 
 /* What is covered already stays as it is; a hole is unknown. */
@@ -68,7 +66,7 @@ static inline __attribute__((always_inline)) int queue_span(const struct fan_iso
 		return -ENOMEM;
 	goes_on = span->thread == c->last &&
 		  (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
-	return push_span(iso, c, span->thread, span->t1_ns, c->marked, goes_on);
+	return push_span(iso, c, span->thread, span->t1_ns, goes_on);
 }
 
 /* Up to where all siblings are covered. */
@@ -130,13 +128,10 @@ static int grant_silent(struct fan_isolation *iso, const struct fan_iso_core *co
 
 static bool is_full(const struct fan_iso_core *core)
 {
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = &core->siblings[i];
-
-		if (c->spans.n > FAN_ISO_SPANS || c->marks.n > FAN_ISO_MARKS)
+	for (unsigned int i = 0; i < core->n; i++)
+		if (core->siblings[i].spans.n > FAN_ISO_SPANS)
 			return true;
-	}
-	return false;
+	return core->marks.n > FAN_ISO_MARKS;
 }
 
 static int sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core)
@@ -177,14 +172,16 @@ int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, 
 
 int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
 {
-	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, span->cpu);
 	const uint64_t now = fan_machine_end(iso->machine);
-	struct fan_iso_core *core = c ? c->core : NULL;
+	struct fan_iso_cpu *c;
+	struct fan_iso_core *core;
 	int r = 0;
 
-	if (!core || !core->is_swept)
+	fan_iso_keep_up(iso, now);
+	c = fan_iso_find_cpu(iso, span->cpu);
+	if (!c || !c->core->is_swept)
 		return iso->error;
-	fan_iso_pass_time(iso, now);
+	core = c->core;
 	if (core->passed_ns == now && span->t1_ns == now)
 		r = fan_iso_mark_passed(iso, core, now);
 	if (r == 0)

@@ -439,7 +439,7 @@ static void many_entries_do_not_cost_memory(void **state)
 	m = isolation_of(tb, "0-1");
 	assert_level(m, FAN_LEVEL_VM, (struct mixing){ 100000, 99991, 9, 0, 0, 1, 1, 0 });
 	assert_level(m, FAN_LEVEL_GUEST, (struct mixing){ 49994, 49994, 0, 0, 0, 1, 1, 0 });
-	assert_true(m->isolation->cpus[1]->marks.room <= 4 * FAN_ISO_MARKS);
+	assert_true(m->isolation->items[0]->marks.room <= 4 * FAN_ISO_MARKS);
 	fan_model_free(m);
 }
 
