@@ -42,7 +42,6 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 	core->siblings[place] = (struct fan_iso_cpu){
 		.core = core,
 		.number = number,
-		.place = place,
 		.end_ns = begin_ns,
 		.last = FAN_CPU_UNKNOWN,
 		.member = -1,
@@ -72,6 +71,7 @@ static int make_pairs(struct fan_iso_core *core)
 	of = core->of_siblings;
 	for (unsigned int i = 0; i < core->n; i++) {
 		core->siblings[i].pairs = of;
+		core->siblings[i].npairs = core->n - 1;
 		for (k = 0; k < core->npairs; k++)
 			if (core->pairs[k].cpu[0] == &core->siblings[i] ||
 			    core->pairs[k].cpu[1] == &core->siblings[i])

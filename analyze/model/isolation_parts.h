@@ -45,7 +45,7 @@ enum fan_iso_step {
 /* In the order of time. Of what a CPU runs at that time: where it switches, afterwards. */
 struct fan_iso_mark {
 	uint64_t at_ns;
-	uint32_t place; /* of the sibling */
+	struct fan_iso_cpu *cpu;
 	enum fan_iso_step step;
 };
 
@@ -53,8 +53,8 @@ struct fan_iso_mark {
 struct fan_iso_cpu {
 	struct fan_iso_core *core;
 	int32_t number;
-	uint32_t place;		     /* in the core */
 	struct fan_iso_pair **pairs; /* that it is one of: as many as it has siblings */
+	unsigned int npairs;
 	/* --- what comes in --- */
 	struct fan_fifo spans; /* of struct fan_iso_span */
 	uint64_t end_ns;       /* of the last span */

@@ -14,7 +14,7 @@ void fan_iso_book_beside(struct fan_isolation *iso)
 	iso->beside_since = now;
 }
 
-static inline int push_mark(const struct fan_isolation *iso, const struct fan_iso_cpu *c,
+static inline int push_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c,
 			    enum fan_iso_step step, uint64_t now_ns)
 {
 	struct fan_iso_core *core = c->core;
@@ -25,7 +25,7 @@ static inline int push_mark(const struct fan_isolation *iso, const struct fan_is
 	mark = fan_fifo_push(&core->marks, sizeof(*mark));
 	if (!mark)
 		return -ENOMEM;
-	*mark = (struct fan_iso_mark){ now_ns, c->place, step };
+	*mark = (struct fan_iso_mark){ now_ns, c, step };
 	core->queued++;
 	return 0;
 }
@@ -37,7 +37,7 @@ static int push_present(const struct fan_isolation *iso, const struct fan_iso_co
 	int r = 0;
 
 	for (unsigned int i = 0; r == 0 && i < core->n; i++) {
-		const struct fan_iso_cpu *c = &core->siblings[i];
+		struct fan_iso_cpu *c = &core->siblings[i];
 
 		if (c->is_vcpu)
 			r = push_mark(iso, c, c->is_inside ? FAN_ISO_INSIDE : FAN_ISO_LEAVE,
@@ -175,7 +175,7 @@ static inline void forget(struct fan_iso_cpu *c)
 
 		if (mark->at_ns < c->end_ns)
 			break;
-		if (mark->place == c->place)
+		if (mark->cpu == c)
 			mark->step = FAN_ISO_LEAVE;
 	}
 	c->is_inside = false;

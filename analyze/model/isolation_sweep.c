@@ -19,37 +19,35 @@ static inline enum fan_core_class class_of(unsigned int some, int32_t party, boo
 	return some & FAN_ISO_KERNEL ? FAN_CORE_KERNEL : FAN_CORE_IDLE;
 }
 
-static int reach_party(struct fan_iso_core *core, size_t party)
+/* Room for the time of this party. 0 or -ENOMEM. */
+static __attribute__((noinline)) int reach_party(struct fan_iso_core *core, size_t party)
 {
 	struct fan_core_time *t = &core->time;
+	const size_t more = party + 1 - t->nparties;
 	void *items = t->party_ns;
 
-	if (party < t->nparties)
-		return 0;
-	if (fan_reserve(&items, t->nparties, party + 1 - t->nparties, &core->party_room,
-			sizeof(*t->party_ns)) < 0)
+	if (fan_reserve(&items, t->nparties, more, &core->party_room, sizeof(*t->party_ns)) < 0)
 		return -ENOMEM;
 	t->party_ns = items;
-	memset(&t->party_ns[t->nparties], 0, (party + 1 - t->nparties) * sizeof(*t->party_ns));
-	t->nparties = party + 1;
-	return 0;
-}
-
-static int book_party(struct fan_iso_core *core, uint64_t ns)
-{
-	if (reach_party(core, (size_t)core->now_party) < 0)
-		return -ENOMEM;
-	core->time.party_ns[core->now_party] += ns;
+	memset(&t->party_ns[t->nparties], 0, more * sizeof(*t->party_ns));
+	t->nparties += more;
 	return 0;
 }
 
 static inline int book_class(struct fan_iso_core *core, uint64_t now_ns)
 {
+	struct fan_core_time *t = &core->time;
 	const uint64_t ns = now_ns - core->since_ns;
+	const size_t party = (size_t)core->now_party;
 
 	core->since_ns = now_ns;
-	core->time.ns[core->now] += ns;
-	return ns && core->now == FAN_CORE_VM ? book_party(core, ns) : 0;
+	t->ns[core->now] += ns;
+	if (core->now != FAN_CORE_VM || ns == 0)
+		return 0;
+	if (party >= t->nparties && reach_party(core, party) < 0)
+		return -ENOMEM;
+	t->party_ns[party] += ns;
+	return 0;
 }
 
 /* At this level siblings run vCPU threads together from now on, or do not. */
@@ -135,46 +133,69 @@ static inline int take_span(struct fan_isolation *iso, struct fan_iso_core *core
 	/* at these levels pairings may begin or end */
 	has_vcpus = core->two & FAN_ISO_VCPU || core->active[FAN_LEVEL_VM];
 	has_cookies = core->two & FAN_ISO_COOKIE || core->active[FAN_LEVEL_COOKIE];
-	if (r == 0 && (has_vcpus || has_cookies))
+	if (!has_vcpus && !has_cookies && core->is_possible == core->worst[0].is_possible)
+		return r;
+	if (r == 0)
 		r = fan_iso_switch_pairs(iso, c, has_vcpus, has_cookies, now_ns);
 	return r == 0 ? tell_worst(core, now_ns) : r;
+}
+
+/* While pairings go on. */
+static __attribute__((noinline)) int take_paired(struct fan_isolation *iso,
+						 struct fan_iso_core *core,
+						 const struct fan_iso_mark *mark, bool is_other)
+{
+	struct fan_worst *guests = &core->worst[FAN_LEVEL_GUEST];
+	int r = 0;
+
+	if (mark->step == FAN_ISO_ENTER || mark->step == FAN_ISO_LOAD)
+		r = fan_iso_enter_pairs(iso, mark->cpu, mark->at_ns);
+	else if (is_other)
+		fan_iso_follow_guests(mark->cpu, mark->at_ns);
+	return r == 0 ? fan_worst_set(guests, mark->at_ns, core->active[FAN_LEVEL_GUEST],
+				      guests->is_possible)
+		      : r;
 }
 
 static inline int take_mark(struct fan_isolation *iso, struct fan_iso_core *core,
 			    const struct fan_iso_mark *mark)
 {
-	struct fan_iso_cpu *c = &core->siblings[mark->place];
-	const bool was_inside = c->in_guest, is_inside = mark->step != FAN_ISO_LEAVE;
-	int r = 0;
+	struct fan_iso_cpu *c = mark->cpu;
+	const bool is_inside = mark->step != FAN_ISO_LEAVE, is_other = is_inside != c->in_guest;
 
 	c->in_guest = is_inside;
-	if (core->active[FAN_LEVEL_VM] | core->active[FAN_LEVEL_COOKIE]) {
-		if (mark->step == FAN_ISO_ENTER || mark->step == FAN_ISO_LOAD)
-			r = fan_iso_enter_pairs(iso, c, mark->at_ns);
-		else if (was_inside != is_inside)
-			fan_iso_follow_guests(c, mark->at_ns);
-		if (r == 0)
-			r = fan_worst_set(&core->worst[FAN_LEVEL_GUEST], mark->at_ns,
-					  core->active[FAN_LEVEL_GUEST], core->is_possible);
+	if (is_other && c->cur.traits & FAN_ISO_VCPU) {
+		core->guests += is_inside ? 1 : -1U;
+		set_co_run(core, FAN_LEVEL_GUEST, core->guests > 1, mark->at_ns);
 	}
-	if (was_inside == is_inside || !(c->cur.traits & FAN_ISO_VCPU))
-		return r;
-	core->guests += is_inside ? 1 : -1U;
-	set_co_run(core, FAN_LEVEL_GUEST, core->guests > 1, mark->at_ns);
-	return r;
+	return core->active[FAN_LEVEL_VM] | core->active[FAN_LEVEL_COOKIE]
+		       ? take_paired(iso, core, mark, is_other)
+		       : 0;
 }
 
-/* Up to end_ns, in which no sibling switches. */
-static inline int take_marks(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns)
+/* Before end_ns. */
+static inline bool has_marks(const struct fan_iso_core *core, uint64_t end_ns)
+{
+	const struct fan_iso_mark *first;
+
+	if (core->marks.n == 0)
+		return false;
+	first = fan_fifo_at(&core->marks, 0, sizeof(*first));
+	return first->at_ns < end_ns;
+}
+
+/* Those; up to there no sibling switches. */
+static int take_marks(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns)
 {
 	const struct fan_iso_mark *mark = fan_fifo_at(&core->marks, 0, sizeof(*mark));
-	size_t n = 0;
+	const size_t n = core->marks.n;
+	size_t taken = 0;
 	int r = 0;
 
-	while (r == 0 && n < core->marks.n && mark[n].at_ns < end_ns)
-		r = take_mark(iso, core, &mark[n++]);
-	fan_fifo_drop(&core->marks, n);
-	core->queued -= n;
+	for (; r == 0 && taken < n && mark->at_ns < end_ns; mark++, taken++)
+		r = take_mark(iso, core, mark);
+	fan_fifo_drop(&core->marks, taken);
+	core->queued -= taken;
 	return r;
 }
 
@@ -197,12 +218,13 @@ int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 	while (r == 0 && c->cur.t1_ns < end_ns) {
 		const uint64_t now = c->cur.t1_ns;
 
-		r = take_marks(iso, core, now);
+		if (has_marks(core, now))
+			r = take_marks(iso, core, now);
 		if (r == 0)
 			r = take_span(iso, core, c, now);
 		c = next_sibling(core);
 	}
-	return r == 0 ? take_marks(iso, core, end_ns) : r;
+	return r == 0 && has_marks(core, end_ns) ? take_marks(iso, core, end_ns) : r;
 }
 
 static void add_core(struct fan_iso_sums *s, const struct fan_worst *w, uint64_t co_run_ns)
