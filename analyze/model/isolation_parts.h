@@ -7,14 +7,13 @@
 #ifndef FAN_MODEL_ISOLATION_PARTS_H
 #define FAN_MODEL_ISOLATION_PARTS_H
 
-#include "analyze/model/fifo.h"
 #include "analyze/model/isolation.h"
 #include "analyze/model/timeline.h"
 #include "analyze/model/worst.h"
 
-#define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what silent siblings run is granted */
+#define FAN_ISO_SPANS 512  /* queued by a CPU: then what silent siblings run is granted */
 #define FAN_ISO_MARKS 2048 /* likewise, by a core */
-#define FAN_ISO_BATCH 32   /* come in between two sweeps */
+#define FAN_ISO_BATCH 32   /* room of a queue to begin with */
 
 /* What a CPU runs, as bits: one of the first five, and what else is true of it. */
 enum fan_iso_trait {
@@ -40,6 +39,7 @@ enum fan_iso_step {
 	FAN_ISO_ENTER,
 	FAN_ISO_LOAD,	/* KVM_RUN begins, which stands for an entry */
 	FAN_ISO_INSIDE, /* is in the guest, and has been before */
+	FAN_ISO_STAY,	/* neither: no mark */
 };
 
 /* In the order of time. Of what a CPU runs at that time: where it switches, afterwards. */
@@ -56,17 +56,19 @@ struct fan_iso_cpu {
 	struct fan_iso_pair **pairs; /* that it is one of: as many as it has siblings */
 	unsigned int npairs;
 	/* --- what comes in --- */
-	struct fan_fifo spans; /* of struct fan_iso_span */
-	uint64_t end_ns;       /* of the last span */
-	int32_t last;	       /* its thread */
-	uint32_t epoch;	       /* of the core, at the last mark of an entry */
-	uint64_t passed_ns;    /* the last entry without a mark */
+	struct fan_iso_span *spans; /* NULL: the core is not swept */
+	size_t nspans, spans_full;  /* so many fill it, but for one more */
+	uint64_t end_ns;	    /* of the last span */
+	int32_t last;		    /* its thread */
+	uint32_t epoch;		    /* of the core, at the last mark of an entry */
+	uint64_t passed_ns;	    /* the last entry without a mark */
 	/* --- its present, as seen --- */
 	int32_t member; /* the party of its vCPU thread, be that by name; -1: it has none */
 	bool is_idle;
 	bool is_vcpu;	/* its thread made a kvm event, or was told to be one */
 	bool is_inside; /* its guest */
 	/* --- where the sweep is --- */
+	const struct fan_iso_span *span; /* the next one */
 	struct fan_iso_span cur;
 	uint64_t begin_ns; /* its thread is on the CPU since then, or the begin of all */
 	bool in_guest;
@@ -97,12 +99,11 @@ struct fan_iso_core {
 	size_t number; /* in the cores */
 	struct fan_iso_cpu *siblings;
 	unsigned int n;
-	bool is_swept;	       /* it has siblings, and not too many */
-	uint32_t epoch;	       /* grows with every span */
-	uint64_t passed_ns;    /* the last entry of any sibling without a mark */
-	struct fan_fifo marks; /* of struct fan_iso_mark */
-	size_t queued;	       /* marks, and spans of all siblings */
-	size_t sweep_at;       /* so many */
+	bool is_swept;	    /* it has siblings, and not too many */
+	uint32_t epoch;	    /* grows with every span; 0: it is not swept, and no entry matters */
+	uint64_t passed_ns; /* the last entry of any sibling without a mark */
+	struct fan_iso_mark *marks; /* NULL: it is not swept */
+	size_t nmarks, marks_full;  /* so many fill it, but for one more */
 	/* --- present --- */
 	unsigned int vcpus; /* siblings with is_vcpu, */
 	unsigned int idle;  /* and with is_idle */
@@ -111,8 +112,9 @@ struct fan_iso_core {
 	/* --- sweep --- */
 	unsigned int two; /* traits of two siblings at least */
 	enum fan_core_class now;
-	int32_t now_party; /* of FAN_CORE_VM */
-	uint64_t since_ns; /* of that */
+	int32_t now_party;	   /* of FAN_CORE_VM */
+	uint64_t since_ns;	   /* of that */
+	struct fan_iso_mark *mark; /* the next one */
 	struct fan_core_time time;
 	size_t party_room;
 	struct fan_iso_pair *pairs;
@@ -152,8 +154,9 @@ struct fan_isolation {
 	/* cores, all of which have been added, and the analysed time has begun; SIZE_MAX: it has
 	 * not */
 	size_t settled;
-	bool has_begun;	  /* the analysed time */
-	bool has_entries; /* some kvm_entry was seen */
+	bool has_begun;	   /* the analysed time */
+	bool has_entries;  /* some kvm_entry was seen */
+	bool is_under_way; /* both */
 	unsigned int idle_cores, mixed_cores;
 	uint64_t beside_since, beside_ns;
 	struct fan_iso_sums sums[FAN_LEVELS];
@@ -167,6 +170,9 @@ struct fan_isolation {
 /* Cores that have become known, if any has siblings. 0 or -ENOMEM. */
 int fan_iso_add_cores(struct fan_isolation *iso);
 void fan_iso_free_core(struct fan_iso_core *core);
+/* Room for twice as many. 0 or -ENOMEM: then there still is for one more. */
+int fan_iso_grow_marks(struct fan_iso_core *core);
+int fan_iso_grow_spans(struct fan_iso_cpu *c);
 
 /* --- isolation_present.c --- */
 

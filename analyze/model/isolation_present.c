@@ -14,20 +14,23 @@ void fan_iso_book_beside(struct fan_isolation *iso)
 	iso->beside_since = now;
 }
 
-static inline int push_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c,
+/* True: it fills its queue. */
+static inline bool put_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c,
 			    enum fan_iso_step step, uint64_t now_ns)
 {
 	struct fan_iso_core *core = c->core;
-	struct fan_iso_mark *mark;
 
 	if (!iso->has_begun || now_ns > iso->to_ns)
-		return 0;
-	mark = fan_fifo_push(&core->marks, sizeof(*mark));
-	if (!mark)
-		return -ENOMEM;
-	*mark = (struct fan_iso_mark){ now_ns, c, step };
-	core->queued++;
-	return 0;
+		return false;
+	core->marks[core->nmarks++] = (struct fan_iso_mark){ now_ns, c, step };
+	return core->nmarks >= core->marks_full;
+}
+
+/* 0 or -ENOMEM. */
+static int push_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_step step,
+		     uint64_t now_ns)
+{
+	return put_mark(iso, c, step, now_ns) ? fan_iso_grow_marks(c->core) : 0;
 }
 
 /* Marks are kept from now on: where each is now. */
@@ -66,18 +69,16 @@ static void set_idle(struct fan_isolation *iso, struct fan_iso_core *core, bool 
 	core->is_idle = is_idle;
 }
 
-static inline bool are_mixed(const struct fan_iso_core *core)
+/* member: of one of them, or -1. */
+static inline bool are_mixed(const struct fan_iso_core *core, int32_t member)
 {
-	int32_t party = -1;
-
 	for (unsigned int i = 0; i < core->n; i++) {
 		const int32_t other = core->siblings[i].member;
 
-		if (other < 0 || other == party)
-			continue;
-		if (party >= 0)
+		if (member < 0)
+			member = other;
+		else if (other >= 0 && other != member)
 			return true;
-		party = other;
 	}
 	return false;
 }
@@ -120,7 +121,7 @@ static inline __attribute__((always_inline)) void look(struct fan_isolation *iso
 	if (member == c->member)
 		return;
 	c->member = member;
-	set_mixed(iso, c->core, are_mixed(c->core));
+	set_mixed(iso, c->core, are_mixed(c->core, member));
 }
 
 void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
@@ -133,7 +134,7 @@ static void begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
 	for (size_t k = 0; k < iso->ncores; k++) {
-		iso->items[k]->epoch++;
+		iso->items[k]->epoch += iso->items[k]->is_swept;
 		if (iso->items[k]->keeps_marks && push_present(iso, iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
 	}
@@ -146,6 +147,7 @@ void fan_iso_catch_up(struct fan_isolation *iso, uint64_t now_ns)
 	if (!iso->has_begun && now_ns >= iso->from_ns)
 		begin(iso);
 	iso->settled = iso->has_begun ? iso->ncores : SIZE_MAX;
+	iso->is_under_way = iso->has_begun && iso->has_entries;
 }
 
 /* How much is known of who is who. */
@@ -168,16 +170,11 @@ static __attribute__((noinline)) void look_again(struct fan_isolation *iso)
 /* A thread has left the CPU. Marks at the very end of its time, or of no time, are not entries. */
 static inline void forget(struct fan_iso_cpu *c)
 {
-	const struct fan_fifo *marks = &c->core->marks;
+	struct fan_iso_mark *marks = c->core->marks;
 
-	for (size_t i = marks->n; i-- > 0;) {
-		struct fan_iso_mark *mark = fan_fifo_at(marks, i, sizeof(*mark));
-
-		if (mark->at_ns < c->end_ns)
-			break;
-		if (mark->cpu == c)
-			mark->step = FAN_ISO_LEAVE;
-	}
+	for (size_t i = c->core->nmarks; i-- > 0 && marks[i].at_ns >= c->end_ns;)
+		if (marks[i].cpu == c)
+			marks[i].step = FAN_ISO_LEAVE;
 	c->is_inside = false;
 	c->passed_ns = 0;
 	c->epoch = 0;
@@ -202,13 +199,10 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t threa
 static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 {
 	iso->has_entries = true;
-	for (size_t k = 0; k < iso->ncores; k++) {
-		const struct fan_fifo *marks = &iso->items[k]->marks;
-
-		for (size_t i = 0; i < marks->n; i++)
-			((struct fan_iso_mark *)fan_fifo_at(marks, i, sizeof(struct fan_iso_mark)))
-				->step = FAN_ISO_LEAVE;
-	}
+	iso->is_under_way = iso->has_begun;
+	for (size_t k = 0; k < iso->ncores; k++)
+		for (size_t i = 0; i < iso->items[k]->nmarks; i++)
+			iso->items[k]->marks[i].step = FAN_ISO_LEAVE;
 	for (size_t i = 0; i < iso->ncpus; i++) {
 		struct fan_iso_cpu *c = iso->cpus[i];
 
@@ -220,16 +214,16 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 	}
 }
 
-/* What an event tells of the guest: a step, or -1; before any kvm_entry, and after the first. */
-static const int step_of[2][FAN_VCPU_WHATS] = {
+/* What an event tells of the guest: before any kvm_entry, and after the first. */
+static const enum fan_iso_step step_of[2][FAN_VCPU_WHATS] = {
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
-		[FAN_VCPU_EXIT] = -1,
+		[FAN_VCPU_EXIT] = FAN_ISO_STAY,
 		[FAN_VCPU_LOAD] = FAN_ISO_LOAD,
 		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
 		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
-		[FAN_VCPU_OTHER] = -1,
-		[FAN_VCPU_WOKEN] = -1,
+		[FAN_VCPU_OTHER] = FAN_ISO_STAY,
+		[FAN_VCPU_WOKEN] = FAN_ISO_STAY,
 	},
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
@@ -237,10 +231,20 @@ static const int step_of[2][FAN_VCPU_WHATS] = {
 		[FAN_VCPU_LOAD] = FAN_ISO_LEAVE,
 		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
 		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
-		[FAN_VCPU_OTHER] = -1,
-		[FAN_VCPU_WOKEN] = -1,
+		[FAN_VCPU_OTHER] = FAN_ISO_STAY,
+		[FAN_VCPU_WOKEN] = FAN_ISO_STAY,
 	},
 };
+
+/* Marks fill their queue: some may leave it. */
+static __attribute__((noinline)) int make_room(struct fan_isolation *iso, struct fan_iso_core *core)
+{
+	int r = fan_iso_sweep_covered(iso, core, -1);
+
+	if (r == 0 && 2 * core->nmarks > core->marks_full)
+		r = fan_iso_grow_marks(core);
+	return r < 0 ? r : iso->error;
+}
 
 /*
  * It enters its guest or leaves it. While no other sibling runs a vCPU thread nothing is shared.
@@ -257,34 +261,42 @@ static inline int take_step(struct fan_isolation *iso, struct fan_iso_cpu *c,
 	if (!is_news && !(enters && c->epoch != core->epoch)) {
 		if (enters)
 			c->passed_ns = core->passed_ns = now_ns;
-		return 0;
+		return iso->error;
 	}
 	if (enters)
 		c->epoch = core->epoch;
-	if (push_mark(iso, c, step, now_ns) < 0)
-		return -ENOMEM;
-	return core->queued < core->sweep_at ? 0 : fan_iso_sweep_covered(iso, core, -1);
+	return put_mark(iso, c, step, now_ns) ? make_room(iso, core) : iso->error;
 }
 
-int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
-		      uint64_t now_ns)
+/* Something may not be known yet. */
+static __attribute__((noinline)) int take_early(struct fan_isolation *iso, int32_t cpu,
+						enum fan_vcpu_what what, uint64_t now_ns)
 {
 	struct fan_iso_cpu *c;
-	int step, r = 0;
+	enum fan_iso_step step;
 
 	fan_iso_keep_up(iso, now_ns);
 	/* wherever it is made */
 	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
 		note_entries(iso);
 	c = fan_iso_find_cpu(iso, cpu);
-	if (!c || !c->core->is_swept)
+	if (!c)
 		return iso->error;
 	if (!c->is_vcpu)
 		fan_iso_look(iso, c);
 	step = step_of[iso->has_entries][what];
-	if (c->is_vcpu && step >= 0)
-		r = take_step(iso, c, (enum fan_iso_step)step, now_ns);
-	return r < 0 ? r : iso->error;
+	return c->is_vcpu && step != FAN_ISO_STAY ? take_step(iso, c, step, now_ns) : iso->error;
+}
+
+int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
+		      uint64_t now_ns)
+{
+	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
+	const enum fan_iso_step step = step_of[1][what];
+
+	if (!iso->is_under_way || !c || !c->is_vcpu)
+		return take_early(iso, cpu, what, now_ns);
+	return step == FAN_ISO_STAY ? iso->error : take_step(iso, c, step, now_ns);
 }
 
 int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)

@@ -30,43 +30,33 @@ static inline void describe(const struct fan_isolation *iso, int32_t thread, str
 		s->traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
 }
 
-/* A span of this thread up to t1_ns. 0 or -ENOMEM. */
-static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
+/* A span of this thread up to t1_ns. True: it fills its queue. */
+static inline bool put_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
 			    uint64_t t1_ns, bool goes_on)
 {
-	struct fan_iso_span *s = fan_fifo_push(&c->spans, sizeof(*s));
+	struct fan_iso_span *s = &c->spans[c->nspans++];
 
-	if (!s)
-		return -ENOMEM;
 	describe(iso, thread, s);
 	s->t1_ns = c->end_ns = t1_ns;
 	s->goes_on = goes_on;
 	c->last = thread;
-	c->core->queued++;
 	c->core->epoch++;
-	return 0;
+	return c->nspans >= c->spans_full;
 }
 
-static __attribute__((noinline)) int push_unknown(const struct fan_isolation *iso,
-						  struct fan_iso_cpu *c, uint64_t to_ns)
+static int push_unknown(const struct fan_isolation *iso, struct fan_iso_cpu *c, uint64_t to_ns)
 {
-	return push_span(iso, c, FAN_CPU_UNKNOWN, to_ns, false);
+	return put_span(iso, c, FAN_CPU_UNKNOWN, to_ns, false) ? fan_iso_grow_spans(c) : 0;
 }
 
-/* What is covered already stays as it is; a hole is unknown. */
-static inline __attribute__((always_inline)) int queue_span(const struct fan_isolation *iso,
-							    struct fan_iso_cpu *c,
-							    const struct fan_span *span)
+/* What is covered already stays as it is: its time behind that. */
+static inline bool put_rest(const struct fan_isolation *iso, struct fan_iso_cpu *c,
+			    const struct fan_span *span)
 {
-	bool goes_on;
+	const bool goes_on = span->thread == c->last &&
+			     (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
 
-	if (span->t1_ns <= c->end_ns)
-		return 0;
-	if (span->t0_ns > c->end_ns && push_unknown(iso, c, span->t0_ns) < 0)
-		return -ENOMEM;
-	goes_on = span->thread == c->last &&
-		  (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
-	return push_span(iso, c, span->thread, span->t1_ns, goes_on);
+	return put_span(iso, c, span->thread, span->t1_ns, goes_on);
 }
 
 /* Up to where all siblings are covered. */
@@ -93,7 +83,11 @@ static int grant(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fan_oc
 		return 0;
 	if (o.thread >= 0)
 		span.begin = fan_threads_at(iso->threads, (size_t)o.thread)->begin;
-	return queue_span(iso, c, &span);
+	if (to_ns <= c->end_ns)
+		return 0;
+	if (o.since_ns > c->end_ns && push_unknown(iso, c, o.since_ns) < 0)
+		return -ENOMEM;
+	return put_rest(iso, c, &span) ? fan_iso_grow_spans(c) : 0;
 }
 
 /* Up to its own last event nothing can take back any more what a CPU runs. */
@@ -129,9 +123,9 @@ static int grant_silent(struct fan_isolation *iso, const struct fan_iso_core *co
 static bool is_full(const struct fan_iso_core *core)
 {
 	for (unsigned int i = 0; i < core->n; i++)
-		if (core->siblings[i].spans.n > FAN_ISO_SPANS)
+		if (core->siblings[i].nspans >= FAN_ISO_SPANS)
 			return true;
-	return core->marks.n > FAN_ISO_MARKS;
+	return core->nmarks >= FAN_ISO_MARKS;
 }
 
 static int sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core)
@@ -166,29 +160,48 @@ int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, 
 	}
 	if (r == 0 && is_full(core))
 		r = pass_silent(iso, core, teller);
-	core->sweep_at = core->queued + FAN_ISO_BATCH;
 	return r;
+}
+
+/* Spans fill the CPU's queue: some may leave it. */
+static __attribute__((noinline)) int make_room(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	int r = fan_iso_sweep_covered(iso, c->core, c->number);
+
+	if (r == 0 && 2 * c->nspans > c->spans_full)
+		r = fan_iso_grow_spans(c);
+	return r < 0 ? r : iso->error;
+}
+
+/* A span behind a hole, which is unknown, or at whose end entries were passed over. */
+static __attribute__((noinline)) int take_other(struct fan_isolation *iso, struct fan_iso_cpu *c,
+						const struct fan_span *span, uint64_t now_ns)
+{
+	int r = 0;
+
+	if (c->core->passed_ns == now_ns && span->t1_ns == now_ns)
+		r = fan_iso_mark_passed(iso, c->core, now_ns);
+	if (r == 0 && span->t0_ns > c->end_ns)
+		r = push_unknown(iso, c, span->t0_ns);
+	if (r < 0 || span->t1_ns <= c->end_ns)
+		return r < 0 ? r : iso->error;
+	return put_rest(iso, c, span) ? make_room(iso, c) : iso->error;
 }
 
 int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
 {
 	const uint64_t now = fan_machine_end(iso->machine);
 	struct fan_iso_cpu *c;
-	struct fan_iso_core *core;
-	int r = 0;
 
 	fan_iso_keep_up(iso, now);
 	c = fan_iso_find_cpu(iso, span->cpu);
 	if (!c || !c->core->is_swept)
 		return iso->error;
-	core = c->core;
-	if (core->passed_ns == now && span->t1_ns == now)
-		r = fan_iso_mark_passed(iso, core, now);
-	if (r == 0)
-		r = queue_span(iso, c, span);
-	if (r == 0 && core->queued >= core->sweep_at)
-		r = fan_iso_sweep_covered(iso, core, span->cpu);
-	return r < 0 ? r : iso->error;
+	if (span->t0_ns > c->end_ns || c->core->passed_ns == now)
+		return take_other(iso, c, span, now);
+	if (span->t1_ns <= c->end_ns)
+		return iso->error;
+	return put_rest(iso, c, span) ? make_room(iso, c) : iso->error;
 }
 
 int fan_iso_cover(const struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns)

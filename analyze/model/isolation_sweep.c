@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/model/isolation_parts.h"
+#include "analyze/model/room.h"
 
 /* What some siblings run makes of the core; party: of one of them, or -1. */
 static inline enum fan_core_class class_of(unsigned int some, int32_t party, bool are_mixed)
@@ -63,6 +64,7 @@ static inline void set_co_run(struct fan_iso_core *core, enum fan_level level, b
 /* What the core does from now on. */
 static inline void look(struct fan_iso_core *core, uint64_t now_ns)
 {
+	const unsigned int half_known = FAN_ISO_VCPU | FAN_ISO_UNKNOWN;
 	unsigned int some = 0, two = 0;
 	bool are_mixed = false;
 	int32_t party = -1;
@@ -77,10 +79,12 @@ static inline void look(struct fan_iso_core *core, uint64_t now_ns)
 		are_mixed |= party >= 0 && party != s->party;
 		party = s->party;
 	}
-	core->two = two;
 	core->now = class_of(some, party, are_mixed);
 	core->now_party = party;
-	core->is_possible = some & FAN_ISO_VCPU && some & FAN_ISO_UNKNOWN;
+	core->is_possible = (some & half_known) == half_known;
+	if (two == core->two)
+		return;
+	core->two = two;
 	set_co_run(core, FAN_LEVEL_VM, two & FAN_ISO_VCPU, now_ns);
 	set_co_run(core, FAN_LEVEL_COOKIE, two & FAN_ISO_COOKIE, now_ns);
 }
@@ -104,9 +108,7 @@ static inline void next_span(struct fan_iso_core *core, struct fan_iso_cpu *c, u
 {
 	const bool was_guest = is_guest(c);
 
-	c->cur = *(const struct fan_iso_span *)fan_fifo_at(&c->spans, 0, sizeof(c->cur));
-	fan_fifo_drop(&c->spans, 1);
-	core->queued--;
+	c->cur = *c->span++;
 	if (!c->cur.goes_on) {
 		c->begin_ns = now_ns;
 		c->in_guest = false;
@@ -173,30 +175,38 @@ static inline int take_mark(struct fan_isolation *iso, struct fan_iso_core *core
 		       : 0;
 }
 
-/* Before end_ns. */
-static inline bool has_marks(const struct fan_iso_core *core, uint64_t end_ns)
-{
-	const struct fan_iso_mark *first;
-
-	if (core->marks.n == 0)
-		return false;
-	first = fan_fifo_at(&core->marks, 0, sizeof(*first));
-	return first->at_ns < end_ns;
-}
-
-/* Those; up to there no sibling switches. */
+/* Up to end_ns, at which siblings may switch. */
 static int take_marks(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t end_ns)
 {
-	const struct fan_iso_mark *mark = fan_fifo_at(&core->marks, 0, sizeof(*mark));
-	const size_t n = core->marks.n;
-	size_t taken = 0;
+	struct fan_iso_mark *mark = core->mark;
 	int r = 0;
 
-	for (; r == 0 && taken < n && mark->at_ns < end_ns; mark++, taken++)
+	for (; r == 0 && mark->at_ns < end_ns; mark++)
 		r = take_mark(iso, core, mark);
-	fan_fifo_drop(&core->marks, taken);
-	core->queued -= taken;
+	core->mark = mark;
 	return r;
+}
+
+/* The first of each queue is next; behind the last mark is one of the end of all time. */
+static void begin_queues(struct fan_iso_core *core)
+{
+	core->mark = core->marks;
+	core->marks[core->nmarks].at_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < core->n; i++)
+		core->siblings[i].span = core->siblings[i].spans;
+}
+
+/* What was taken leaves them. */
+static void end_queues(struct fan_iso_core *core)
+{
+	core->nmarks -= (size_t)(core->mark - core->marks);
+	memmove(core->marks, core->mark, core->nmarks * sizeof(*core->mark));
+	for (unsigned int i = 0; i < core->n; i++) {
+		struct fan_iso_cpu *c = &core->siblings[i];
+
+		c->nspans -= (size_t)(c->span - c->spans);
+		memmove(c->spans, c->span, c->nspans * sizeof(*c->span));
+	}
 }
 
 /* The sibling that switches next. */
@@ -215,16 +225,20 @@ int fan_iso_sweep(struct fan_isolation *iso, struct fan_iso_core *core, uint64_t
 	struct fan_iso_cpu *c = next_sibling(core);
 	int r = 0;
 
+	begin_queues(core);
 	while (r == 0 && c->cur.t1_ns < end_ns) {
 		const uint64_t now = c->cur.t1_ns;
 
-		if (has_marks(core, now))
+		if (core->mark->at_ns < now)
 			r = take_marks(iso, core, now);
 		if (r == 0)
 			r = take_span(iso, core, c, now);
 		c = next_sibling(core);
 	}
-	return r == 0 && has_marks(core, end_ns) ? take_marks(iso, core, end_ns) : r;
+	if (r == 0)
+		r = take_marks(iso, core, end_ns);
+	end_queues(core);
+	return r;
 }
 
 static void add_core(struct fan_iso_sums *s, const struct fan_worst *w, uint64_t co_run_ns)
