@@ -348,7 +348,7 @@ static int take_task(struct fan_facts *f, struct fan_machine *m, struct fan_thre
 	/* others of its process may have no place but that of their main thread */
 	f->epoch += account != fan_threads_at(threads, (size_t)thread)->account;
 	if (comm)
-		strncpy(fan_threads_at(threads, (size_t)thread)->comm, comm, 15);
+		fan_thread_name(fan_threads_at(threads, (size_t)thread), comm, strlen(comm));
 	return 0;
 }
 

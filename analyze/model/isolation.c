@@ -21,6 +21,7 @@ struct fan_isolation *fan_isolation_new(const struct fan_machine *machine,
 	iso->parties = parties;
 	iso->tolerance_ns = tolerance_ns;
 	iso->to_ns = UINT64_MAX;
+	iso->settled = SIZE_MAX;
 	return iso;
 }
 

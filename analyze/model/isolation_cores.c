@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/model/isolation_parts.h"
+#include "analyze/model/room.h"
 
 static int grow_cpus(struct fan_isolation *iso, size_t n)
 {
@@ -23,12 +24,11 @@ static int grow_cpus(struct fan_isolation *iso, size_t n)
 
 void fan_iso_free_core(struct fan_iso_core *core)
 {
-	for (unsigned int i = 0; i < core->n; i++) {
-		free(core->siblings[i].spans.items);
-		free(core->siblings[i].marks.items);
-	}
+	for (unsigned int i = 0; i < core->n; i++)
+		free(core->siblings[i].spans);
 	for (size_t k = 0; k < FAN_LEVELS; k++)
 		fan_worst_free(&core->worst[k]);
+	free(core->marks);
 	free(core->siblings);
 	free(core->pairs);
 	free(core->of_siblings);
@@ -51,7 +51,6 @@ static void begin_cpu(struct fan_iso_core *core, unsigned int place, int32_t num
 			 .party = -1,
 			 .traits = FAN_ISO_UNKNOWN },
 		.begin_ns = begin_ns,
-		.next_ns = begin_ns,
 	};
 }
 
@@ -73,12 +72,57 @@ static int make_pairs(struct fan_iso_core *core)
 	of = core->of_siblings;
 	for (unsigned int i = 0; i < core->n; i++) {
 		core->siblings[i].pairs = of;
+		core->siblings[i].npairs = core->n - 1;
 		for (k = 0; k < core->npairs; k++)
 			if (core->pairs[k].cpu[0] == &core->siblings[i] ||
 			    core->pairs[k].cpu[1] == &core->siblings[i])
 				*of++ = &core->pairs[k];
 	}
 	return 0;
+}
+
+/* Of a queue that n fill; if it cannot grow what is beyond that is lost. */
+static int grow(void **items, size_t *n, size_t *full, size_t size)
+{
+	size_t room = *full ? *full + 1 : 0;
+
+	if (fan_reserve(items, room, room ? 1 : FAN_ISO_BATCH, &room, size) < 0) {
+		*n = *n < *full ? *n : *full;
+		return -ENOMEM;
+	}
+	*full = room - 1;
+	return 0;
+}
+
+int fan_iso_grow_marks(struct fan_iso_core *core)
+{
+	void *items = core->marks;
+	const int r = grow(&items, &core->nmarks, &core->marks_full, sizeof(*core->marks));
+
+	core->marks = items;
+	return r;
+}
+
+int fan_iso_grow_spans(struct fan_iso_cpu *c)
+{
+	void *items = c->spans;
+	const int r = grow(&items, &c->nspans, &c->spans_full, sizeof(*c->spans));
+
+	c->spans = items;
+	return r;
+}
+
+/* What a core needs that is swept. 0 or -ENOMEM. */
+static int prepare_sweep(struct fan_iso_core *core)
+{
+	int r = make_pairs(core);
+
+	core->epoch = 1;
+	if (r == 0)
+		r = fan_iso_grow_marks(core);
+	for (unsigned int i = 0; r == 0 && i < core->n; i++)
+		r = fan_iso_grow_spans(&core->siblings[i]);
+	return r;
 }
 
 /* The core of this number. NULL: no memory. */
@@ -90,9 +134,6 @@ static struct fan_iso_core *new_core(const struct fan_core *of, size_t number, u
 		return NULL;
 	*core = (struct fan_iso_core){ .number = number,
 				       .is_swept = of->n > 1 && of->n <= FAN_SIBLINGS_MAX,
-				       .epoch = 1,
-				       .sweep_at = FAN_ISO_BATCH,
-				       .some = FAN_ISO_UNKNOWN,
 				       .two = FAN_ISO_UNKNOWN,
 				       .now = FAN_CORE_UNKNOWN,
 				       .now_party = -1,
@@ -103,7 +144,7 @@ static struct fan_iso_core *new_core(const struct fan_core *of, size_t number, u
 		begin_cpu(core, i, of->cpus[i], begin_ns);
 	for (size_t i = 0; i < FAN_LEVELS; i++)
 		core->worst[i].since_ns = begin_ns;
-	if (core->siblings && (!core->is_swept || make_pairs(core) == 0))
+	if (core->siblings && (!core->is_swept || prepare_sweep(core) == 0))
 		return core;
 	fan_iso_free_core(core);
 	return NULL;

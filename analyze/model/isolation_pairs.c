@@ -84,8 +84,9 @@ static void follow_guests(struct fan_iso_pair *pair, uint64_t now_ns)
 }
 
 /* What of the pairing counts at the level of guests. */
-static int end_guests(struct fan_isolation *iso, struct fan_iso_pair *pair,
-		      enum fan_worst_class class, uint64_t now_ns)
+static __attribute__((noinline)) int end_guests(struct fan_isolation *iso,
+						struct fan_iso_pair *pair,
+						enum fan_worst_class class, uint64_t now_ns)
 {
 	struct fan_worst *worst = &core_of(pair)->worst[FAN_LEVEL_GUEST];
 	int r;
@@ -99,27 +100,38 @@ static int end_guests(struct fan_isolation *iso, struct fan_iso_pair *pair,
 		   pair->guest_ns, pair->guest_first);
 }
 
-static int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair, enum fan_level level,
-		       uint64_t now_ns)
+/* What is not a transition as a whole. */
+static __attribute__((noinline)) int judge(struct fan_isolation *iso, struct fan_iso_pair *pair,
+					   enum fan_level level, enum fan_worst_class class,
+					   uint64_t now_ns)
 {
-	struct fan_iso_core *core = core_of(pair);
-	struct fan_iso_pairing *p = &pair->pairings[level];
-	const enum fan_worst_class class = class_of(p, now_ns, iso->tolerance_ns);
+	const struct fan_iso_pairing *p = &pair->pairings[level];
 	const uint64_t middle = p->has_entered ? p->entered_ns : now_ns;
 	const uint64_t ns[2] = { middle - p->begin_ns, now_ns - middle };
 	const uint64_t from[2] = { p->begin_ns, middle };
-	int r;
+	const int r = fan_iso_note_end(iso, core_of(pair), p, level, class, now_ns);
+
+	return r == 0 ? sum(&iso->sums[level], pair, p, class, ns, from) : r;
+}
+
+static inline int end_pairing(struct fan_isolation *iso, struct fan_iso_pair *pair,
+			      enum fan_level level, uint64_t now_ns)
+{
+	struct fan_iso_pairing *p = &pair->pairings[level];
+	const enum fan_worst_class class = class_of(p, now_ns, iso->tolerance_ns);
+	int r = 0;
 
 	p->is_open = false;
 	set_active(pair, level, false);
-	r = level == FAN_LEVEL_VM && pair->were_inside ? end_guests(iso, pair, class, now_ns) : 0;
+	if (level == FAN_LEVEL_VM && pair->were_inside)
+		r = end_guests(iso, pair, class, now_ns);
 	if (r == 0)
-		r = fan_worst_decide(&core->worst[level], now_ns, pair->bit, class);
-	if (r == 0)
-		r = fan_iso_note_end(iso, core, p, level, class, now_ns);
+		r = fan_worst_decide(&core_of(pair)->worst[level], now_ns, pair->bit, class);
 	if (r < 0 || now_ns == p->begin_ns)
 		return r;
-	return sum(&iso->sums[level], pair, p, class, ns, from);
+	return class == FAN_WORST_TRANSITION
+		       ? fan_iso_sum_transition(&iso->sums[level], p, now_ns - p->begin_ns)
+		       : judge(iso, pair, level, class, now_ns);
 }
 
 static void begin_pairing(const struct fan_isolation *iso, struct fan_iso_pair *pair,
@@ -169,7 +181,7 @@ int fan_iso_switch_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c,
 	const bool has_switched = !c->cur.goes_on;
 	int r = 0;
 
-	for (unsigned int i = 0; r == 0 && i + 1 < c->core->n; i++) {
+	for (unsigned int i = 0; r == 0 && i < c->npairs; i++) {
 		struct fan_iso_pair *pair = c->pairs[i];
 
 		if (has_vcpus)
@@ -207,7 +219,7 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, 
 {
 	int r = 0;
 
-	for (unsigned int i = 0; r == 0 && i + 1 < c->core->n; i++) {
+	for (unsigned int i = 0; r == 0 && i < c->npairs; i++) {
 		r = enter_pairing(iso, c->pairs[i], FAN_LEVEL_VM, c, now_ns);
 		if (r == 0)
 			r = enter_pairing(iso, c->pairs[i], FAN_LEVEL_COOKIE, c, now_ns);
@@ -218,7 +230,7 @@ int fan_iso_enter_pairs(struct fan_isolation *iso, const struct fan_iso_cpu *c, 
 
 void fan_iso_follow_guests(const struct fan_iso_cpu *c, uint64_t now_ns)
 {
-	for (unsigned int i = 0; i + 1 < c->core->n; i++)
+	for (unsigned int i = 0; i < c->npairs; i++)
 		follow_guests(c->pairs[i], now_ns);
 }
 

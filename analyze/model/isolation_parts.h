@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of isolation. Each CPU of a core with siblings has a queue of spans and one of marks
- * (into and out of the guest); once all siblings are covered up to some time, the core is swept up
- * to there. For isolation*.c only.
+ * The parts of isolation. Each CPU of a core with siblings has a queue of spans, and the core one
+ * of marks (into and out of the guest); once all siblings are covered up to some time, the core is
+ * swept up to there. For isolation*.c only.
  */
 #ifndef FAN_MODEL_ISOLATION_PARTS_H
 #define FAN_MODEL_ISOLATION_PARTS_H
 
-#include "analyze/model/fifo.h"
 #include "analyze/model/isolation.h"
 #include "analyze/model/timeline.h"
 #include "analyze/model/worst.h"
 
-#define FAN_ISO_SPANS 512  /* queued by a CPU: more, and what silent siblings run is granted */
-#define FAN_ISO_MARKS 2048 /* likewise */
-#define FAN_ISO_BATCH 32   /* come in between two sweeps */
+#define FAN_ISO_SPANS 512  /* queued by a CPU: then what silent siblings run is granted */
+#define FAN_ISO_MARKS 2048 /* likewise, by a core */
+#define FAN_ISO_BATCH 32   /* room of a queue to begin with */
 
 /* What a CPU runs, as bits: one of the first five, and what else is true of it. */
 enum fan_iso_trait {
@@ -31,17 +30,23 @@ enum fan_iso_trait {
 struct fan_iso_span {
 	uint64_t t1_ns, cookie;
 	int32_t thread, party;
-	uint32_t marks;	 /* marks of the CPU that belong to it, or to those before: all so far */
 	uint16_t traits; /* of enum fan_iso_trait */
 	bool goes_on;	 /* no switch between it and the one before */
 };
 
-enum fan_iso_mark {
+enum fan_iso_step {
 	FAN_ISO_LEAVE, /* is out of the guest from here on */
 	FAN_ISO_ENTER,
 	FAN_ISO_LOAD,	/* KVM_RUN begins, which stands for an entry */
 	FAN_ISO_INSIDE, /* is in the guest, and has been before */
-	FAN_ISO_MARK_BITS = 2
+	FAN_ISO_STAY,	/* neither: no mark */
+};
+
+/* In the order of time. Of what a CPU runs at that time: where it switches, afterwards. */
+struct fan_iso_mark {
+	uint64_t at_ns;
+	struct fan_iso_cpu *cpu;
+	enum fan_iso_step step;
 };
 
 /* Those of a core lie side by side. */
@@ -49,27 +54,24 @@ struct fan_iso_cpu {
 	struct fan_iso_core *core;
 	int32_t number;
 	struct fan_iso_pair **pairs; /* that it is one of: as many as it has siblings */
+	unsigned int npairs;
 	/* --- what comes in --- */
-	struct fan_fifo spans; /* of struct fan_iso_span */
-	struct fan_fifo marks; /* of uint64_t: time << FAN_ISO_MARK_BITS | enum fan_iso_mark */
-	uint32_t marked; /* marks so far, modulo 2^32; likewise how many have left the queue */
-	uint32_t unmarked;
-	uint32_t told;	    /* marks at the last span */
-	uint64_t end_ns;    /* of the last span */
-	int32_t last;	    /* its thread */
-	uint32_t epoch;	    /* of the core, at the last mark of an entry */
-	uint64_t passed_ns; /* the last entry without a mark */
+	struct fan_iso_span *spans; /* NULL: the core is not swept */
+	size_t nspans, spans_full;  /* so many fill it, but for one more */
+	uint64_t end_ns;	    /* of the last span */
+	int32_t last;		    /* its thread */
+	uint32_t epoch;		    /* of the core, at the last mark of an entry */
+	uint64_t passed_ns;	    /* the last entry without a mark */
 	/* --- its present, as seen --- */
 	int32_t member; /* the party of its vCPU thread, be that by name; -1: it has none */
 	bool is_idle;
 	bool is_vcpu;	/* its thread made a kvm event, or was told to be one */
 	bool is_inside; /* its guest */
 	/* --- where the sweep is --- */
+	const struct fan_iso_span *span; /* the next one */
 	struct fan_iso_span cur;
 	uint64_t begin_ns; /* its thread is on the CPU since then, or the begin of all */
 	bool in_guest;
-	bool next_is_mark; /* what comes next: a mark, or the end of the span */
-	uint64_t next_ns;
 };
 
 struct fan_iso_pairing {
@@ -98,29 +100,31 @@ struct fan_iso_core {
 	struct fan_iso_cpu *siblings;
 	unsigned int n;
 	bool is_swept;	    /* it has siblings, and not too many */
-	uint32_t epoch;	    /* grows with every span */
+	uint32_t epoch;	    /* grows with every span; 0: it is not swept, and no entry matters */
 	uint64_t passed_ns; /* the last entry of any sibling without a mark */
-	size_t queued, sweep_at;
+	struct fan_iso_mark *marks; /* NULL: it is not swept */
+	size_t nmarks, marks_full;  /* so many fill it, but for one more */
 	/* --- present --- */
 	unsigned int vcpus; /* siblings with is_vcpu, */
 	unsigned int idle;  /* and with is_idle */
 	bool keeps_marks;   /* two siblings run vCPU threads */
 	bool is_idle, is_mixed;
 	/* --- sweep --- */
-	unsigned int some, two; /* traits of one sibling at least, and of two */
+	unsigned int two; /* traits of two siblings at least */
 	enum fan_core_class now;
-	int32_t now_party; /* of FAN_CORE_VM */
-	uint64_t since_ns; /* of that */
-	uint64_t at_ns;	   /* swept up to here */
+	int32_t now_party;	   /* of FAN_CORE_VM */
+	uint64_t since_ns;	   /* of that */
+	struct fan_iso_mark *mark; /* the next one */
 	struct fan_core_time time;
 	size_t party_room;
 	struct fan_iso_pair *pairs;
 	struct fan_iso_pair **of_siblings; /* the pairs of each one after the other */
 	unsigned int npairs;
-	unsigned int guests;  /* siblings in their guests */
-	unsigned int co_runs; /* levels, as bits */
-	uint64_t co_since[FAN_LEVELS], co_run_ns[FAN_LEVELS];
-	uint64_t active[FAN_LEVELS]; /* pairs, as bits: what of them is under way counts */
+	unsigned int guests; /* siblings in their guests */
+	bool co_runs[FAN_LEVELS];
+	uint64_t co_run_ns[FAN_LEVELS]; /* all ends less all begins */
+	bool is_possible;		/* see struct fan_mixing */
+	uint64_t active[FAN_LEVELS];	/* pairs, as bits: what of them is under way counts */
 	struct fan_worst worst[FAN_LEVELS];
 };
 
@@ -146,9 +150,13 @@ struct fan_isolation {
 	size_t ncpus;
 	struct fan_iso_core **items; /* by core */
 	size_t ncores, room;
-	uint64_t known;	  /* how much of who is who, when last looked at */
-	bool has_begun;	  /* the analysed time */
-	bool has_entries; /* some kvm_entry was seen */
+	uint64_t known; /* how much of who is who, when last looked at */
+	/* cores, all of which have been added, and the analysed time has begun; SIZE_MAX: it has
+	 * not */
+	size_t settled;
+	bool has_begun;	   /* the analysed time */
+	bool has_entries;  /* some kvm_entry was seen */
+	bool is_under_way; /* both */
 	unsigned int idle_cores, mixed_cores;
 	uint64_t beside_since, beside_ns;
 	struct fan_iso_sums sums[FAN_LEVELS];
@@ -162,13 +170,16 @@ struct fan_isolation {
 /* Cores that have become known, if any has siblings. 0 or -ENOMEM. */
 int fan_iso_add_cores(struct fan_isolation *iso);
 void fan_iso_free_core(struct fan_iso_core *core);
+/* Room for twice as many. 0 or -ENOMEM: then there still is for one more. */
+int fan_iso_grow_marks(struct fan_iso_core *core);
+int fan_iso_grow_spans(struct fan_iso_cpu *c);
 
 /* --- isolation_present.c --- */
 
 /* Looks at who has the CPU. */
 void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c);
-/* The analysed time begins. */
-void fan_iso_begin(struct fan_isolation *iso);
+/* For fan_iso_keep_up(). */
+void fan_iso_catch_up(struct fan_isolation *iso, uint64_t now_ns);
 /* Books what idle cores and mixed ones have done up to now. */
 void fan_iso_book_beside(struct fan_isolation *iso);
 /*
@@ -242,18 +253,18 @@ static inline uint64_t fan_iso_clip(const struct fan_isolation *iso, uint64_t ns
 	return ns < iso->to_ns ? ns : iso->to_ns;
 }
 
-/* A CPU of a core; NULL: of none that is known, or no memory. */
-static inline struct fan_iso_cpu *fan_iso_find_cpu(struct fan_isolation *iso, int32_t cpu)
+/* Adds what cores have become known, and begins the analysed time, before anything else. */
+static inline void fan_iso_keep_up(struct fan_isolation *iso, uint64_t now_ns)
 {
-	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
-		iso->error = -ENOMEM;
-	return iso->error || cpu < 0 || (size_t)cpu >= iso->ncpus ? NULL : iso->cpus[cpu];
+	if (iso->settled != iso->cores->n)
+		fan_iso_catch_up(iso, now_ns);
 }
 
-static inline void fan_iso_pass_time(struct fan_isolation *iso, uint64_t now_ns)
+/* A CPU of a core; NULL: of none that is known, or no memory. */
+static inline struct fan_iso_cpu *fan_iso_find_cpu(const struct fan_isolation *iso, int32_t cpu)
 {
-	if (!iso->has_begun && now_ns >= iso->from_ns)
-		fan_iso_begin(iso);
+	/* below 0 is above all, as a size */
+	return (size_t)cpu < iso->ncpus ? iso->cpus[cpu] : NULL;
 }
 
 #endif

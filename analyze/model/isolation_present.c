@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analyze/model/isolation_parts.h"
-#include "fcap/vcpu_name.h"
 
 void fan_iso_book_beside(struct fan_isolation *iso)
 {
@@ -15,24 +14,28 @@ void fan_iso_book_beside(struct fan_isolation *iso)
 	iso->beside_since = now;
 }
 
-static int push_mark(struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_mark mark,
-		     uint64_t now_ns)
+/* True: it fills its queue. */
+static inline bool put_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c,
+			    enum fan_iso_step step, uint64_t now_ns)
 {
-	uint64_t *item;
+	struct fan_iso_core *core = c->core;
 
 	if (!iso->has_begun || now_ns > iso->to_ns)
-		return 0;
-	item = fan_fifo_push(&c->marks, sizeof(*item));
-	if (!item)
-		return -ENOMEM;
-	*item = now_ns << FAN_ISO_MARK_BITS | mark;
-	c->marked++;
-	c->core->queued++;
-	return 0;
+		return false;
+	core->marks[core->nmarks++] = (struct fan_iso_mark){ now_ns, c, step };
+	return core->nmarks >= core->marks_full;
+}
+
+/* 0 or -ENOMEM. */
+static int push_mark(const struct fan_isolation *iso, struct fan_iso_cpu *c, enum fan_iso_step step,
+		     uint64_t now_ns)
+{
+	return put_mark(iso, c, step, now_ns) ? fan_iso_grow_marks(c->core) : 0;
 }
 
 /* Marks are kept from now on: where each is now. */
-static int push_present(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)
+static int push_present(const struct fan_isolation *iso, const struct fan_iso_core *core,
+			uint64_t now_ns)
 {
 	int r = 0;
 
@@ -66,18 +69,16 @@ static void set_idle(struct fan_isolation *iso, struct fan_iso_core *core, bool 
 	core->is_idle = is_idle;
 }
 
-static inline bool are_mixed(const struct fan_iso_core *core)
+/* member: of one of them, or -1. */
+static inline bool are_mixed(const struct fan_iso_core *core, int32_t member)
 {
-	int32_t party = -1;
-
 	for (unsigned int i = 0; i < core->n; i++) {
 		const int32_t other = core->siblings[i].member;
 
-		if (other < 0 || other == party)
-			continue;
-		if (party >= 0)
+		if (member < 0)
+			member = other;
+		else if (other >= 0 && other != member)
 			return true;
-		party = other;
 	}
 	return false;
 }
@@ -112,16 +113,15 @@ static inline __attribute__((always_inline)) void look(struct fan_isolation *iso
 	if (thread >= 0) {
 		th = fan_threads_at(iso->threads, (size_t)thread);
 		is_vcpu = th->is_vcpu;
-		member = fan_parties_of(iso->parties, th->account);
-		if (!is_vcpu && member >= 0 && fcap_vcpu_from_comm(th->comm) < 0)
-			member = -1;
+		if (is_vcpu || th->has_vcpu_name)
+			member = fan_parties_of(iso->parties, th->account);
 	}
 	if (is_idle != c->is_idle || is_vcpu != c->is_vcpu)
 		change_kind(iso, c, is_idle, is_vcpu);
 	if (member == c->member)
 		return;
 	c->member = member;
-	set_mixed(iso, c->core, are_mixed(c->core));
+	set_mixed(iso, c->core, are_mixed(c->core, member));
 }
 
 void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
@@ -130,14 +130,24 @@ void fan_iso_look(struct fan_isolation *iso, struct fan_iso_cpu *c)
 }
 
 /* Who is in the guest is so from there on. */
-void fan_iso_begin(struct fan_isolation *iso)
+static void begin(struct fan_isolation *iso)
 {
 	iso->has_begun = true;
 	for (size_t k = 0; k < iso->ncores; k++) {
-		iso->items[k]->epoch++;
+		iso->items[k]->epoch += iso->items[k]->is_swept;
 		if (iso->items[k]->keeps_marks && push_present(iso, iso->items[k], iso->from_ns))
 			iso->error = -ENOMEM;
 	}
+}
+
+void fan_iso_catch_up(struct fan_isolation *iso, uint64_t now_ns)
+{
+	if (iso->ncores != iso->cores->n && fan_iso_add_cores(iso) < 0)
+		iso->error = -ENOMEM;
+	if (!iso->has_begun && now_ns >= iso->from_ns)
+		begin(iso);
+	iso->settled = iso->has_begun ? iso->ncores : SIZE_MAX;
+	iso->is_under_way = iso->has_begun && iso->has_entries;
 }
 
 /* How much is known of who is who. */
@@ -157,14 +167,14 @@ static __attribute__((noinline)) void look_again(struct fan_isolation *iso)
 			fan_iso_look(iso, iso->cpus[i]);
 }
 
-/* A thread has left the CPU. Marks that no span has come for are of one that took no time. */
+/* A thread has left the CPU. Marks at the very end of its time, or of no time, are not entries. */
 static inline void forget(struct fan_iso_cpu *c)
 {
-	const uint32_t vain = c->marked - c->told;
+	struct fan_iso_mark *marks = c->core->marks;
 
-	c->marks.n -= vain;
-	c->marked -= vain;
-	c->core->queued -= vain;
+	for (size_t i = c->core->nmarks; i-- > 0 && marks[i].at_ns >= c->end_ns;)
+		if (marks[i].cpu == c)
+			marks[i].step = FAN_ISO_LEAVE;
 	c->is_inside = false;
 	c->passed_ns = 0;
 	c->epoch = 0;
@@ -172,12 +182,13 @@ static inline void forget(struct fan_iso_cpu *c)
 
 void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t thread)
 {
-	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
+	struct fan_iso_cpu *c;
 
+	fan_iso_keep_up(iso, fan_machine_end(iso->machine));
+	c = fan_iso_find_cpu(iso, cpu);
 	/* only its queue has changed */
 	if (!c || (thread == FAN_CPU_IDLE && c->is_idle))
 		return;
-	fan_iso_pass_time(iso, fan_machine_end(iso->machine));
 	forget(c);
 	look(iso, c, thread);
 	if (known_of(iso) != iso->known)
@@ -188,6 +199,10 @@ void fan_isolation_see_cpu(struct fan_isolation *iso, int32_t cpu, int32_t threa
 static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 {
 	iso->has_entries = true;
+	iso->is_under_way = iso->has_begun;
+	for (size_t k = 0; k < iso->ncores; k++)
+		for (size_t i = 0; i < iso->items[k]->nmarks; i++)
+			iso->items[k]->marks[i].step = FAN_ISO_LEAVE;
 	for (size_t i = 0; i < iso->ncpus; i++) {
 		struct fan_iso_cpu *c = iso->cpus[i];
 
@@ -196,24 +211,19 @@ static __attribute__((noinline)) void note_entries(struct fan_isolation *iso)
 		c->is_inside = false;
 		c->epoch = 0;
 		c->passed_ns = 0;
-		for (size_t k = 0; k < c->marks.n; k++) {
-			uint64_t *mark = fan_fifo_at(&c->marks, k, sizeof(*mark));
-
-			*mark = (*mark >> FAN_ISO_MARK_BITS << FAN_ISO_MARK_BITS) | FAN_ISO_LEAVE;
-		}
 	}
 }
 
-/* What an event tells of the guest: a mark, or -1; before any kvm_entry, and after the first. */
-static const int mark_of[2][FAN_VCPU_WHATS] = {
+/* What an event tells of the guest: before any kvm_entry, and after the first. */
+static const enum fan_iso_step step_of[2][FAN_VCPU_WHATS] = {
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
-		[FAN_VCPU_EXIT] = -1,
+		[FAN_VCPU_EXIT] = FAN_ISO_STAY,
 		[FAN_VCPU_LOAD] = FAN_ISO_LOAD,
 		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
 		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
-		[FAN_VCPU_OTHER] = -1,
-		[FAN_VCPU_WOKEN] = -1,
+		[FAN_VCPU_OTHER] = FAN_ISO_STAY,
+		[FAN_VCPU_WOKEN] = FAN_ISO_STAY,
 	},
 	{
 		[FAN_VCPU_ENTRY] = FAN_ISO_ENTER,
@@ -221,52 +231,72 @@ static const int mark_of[2][FAN_VCPU_WHATS] = {
 		[FAN_VCPU_LOAD] = FAN_ISO_LEAVE,
 		[FAN_VCPU_USER] = FAN_ISO_LEAVE,
 		[FAN_VCPU_UNLOAD] = FAN_ISO_LEAVE,
-		[FAN_VCPU_OTHER] = -1,
-		[FAN_VCPU_WOKEN] = -1,
+		[FAN_VCPU_OTHER] = FAN_ISO_STAY,
+		[FAN_VCPU_WOKEN] = FAN_ISO_STAY,
 	},
 };
 
-/*
- * While no other sibling runs a vCPU thread nothing is shared. But that one does may turn out
- * later: then the first entry since each switch matters.
- */
-static bool is_kept(const struct fan_iso_core *core, const struct fan_iso_cpu *c, bool enters)
+/* Marks fill their queue: some may leave it. */
+static __attribute__((noinline)) int make_room(struct fan_isolation *iso, struct fan_iso_core *core)
 {
+	int r = fan_iso_sweep_covered(iso, core, -1);
+
+	if (r == 0 && 2 * core->nmarks > core->marks_full)
+		r = fan_iso_grow_marks(core);
+	return r < 0 ? r : iso->error;
+}
+
+/*
+ * It enters its guest or leaves it. While no other sibling runs a vCPU thread nothing is shared.
+ * But that one does may turn out later: then the first entry since each switch matters.
+ */
+static inline int take_step(struct fan_isolation *iso, struct fan_iso_cpu *c,
+			    enum fan_iso_step step, uint64_t now_ns)
+{
+	struct fan_iso_core *core = c->core;
+	const bool enters = step != FAN_ISO_LEAVE;
+	const bool is_news = core->keeps_marks && enters != c->is_inside;
+
+	c->is_inside = enters;
+	if (!is_news && !(enters && c->epoch != core->epoch)) {
+		if (enters)
+			c->passed_ns = core->passed_ns = now_ns;
+		return iso->error;
+	}
 	if (enters)
-		return c->epoch != core->epoch || (core->keeps_marks && !c->is_inside);
-	return core->keeps_marks && c->is_inside;
+		c->epoch = core->epoch;
+	return put_mark(iso, c, step, now_ns) ? make_room(iso, core) : iso->error;
+}
+
+/* Something may not be known yet. */
+static __attribute__((noinline)) int take_early(struct fan_isolation *iso, int32_t cpu,
+						enum fan_vcpu_what what, uint64_t now_ns)
+{
+	struct fan_iso_cpu *c;
+	enum fan_iso_step step;
+
+	fan_iso_keep_up(iso, now_ns);
+	/* wherever it is made */
+	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
+		note_entries(iso);
+	c = fan_iso_find_cpu(iso, cpu);
+	if (!c)
+		return iso->error;
+	if (!c->is_vcpu)
+		fan_iso_look(iso, c);
+	step = step_of[iso->has_entries][what];
+	return c->is_vcpu && step != FAN_ISO_STAY ? take_step(iso, c, step, now_ns) : iso->error;
 }
 
 int fan_isolation_kvm(struct fan_isolation *iso, int32_t cpu, enum fan_vcpu_what what,
 		      uint64_t now_ns)
 {
 	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, cpu);
-	struct fan_iso_core *core = c ? c->core : NULL;
-	int mark, r = 0;
-	bool enters;
+	const enum fan_iso_step step = step_of[1][what];
 
-	/* wherever it is made */
-	if (what == FAN_VCPU_ENTRY && !iso->has_entries)
-		note_entries(iso);
-	if (!core || !core->is_swept)
-		return iso->error;
-	fan_iso_pass_time(iso, now_ns);
-	if (!c->is_vcpu)
-		fan_iso_look(iso, c);
-	mark = mark_of[iso->has_entries][what];
-	if (!c->is_vcpu || mark < 0)
-		return iso->error;
-	enters = mark != FAN_ISO_LEAVE;
-	if (is_kept(core, c, enters)) {
-		c->epoch = enters ? core->epoch : c->epoch;
-		r = push_mark(iso, c, (enum fan_iso_mark)mark, now_ns);
-	} else if (enters) {
-		c->passed_ns = core->passed_ns = now_ns;
-	}
-	c->is_inside = enters;
-	if (r == 0 && core->queued >= core->sweep_at)
-		r = fan_iso_sweep_covered(iso, core, -1);
-	return r < 0 ? r : iso->error;
+	if (!iso->is_under_way || !c || !c->is_vcpu)
+		return take_early(iso, cpu, what, now_ns);
+	return step == FAN_ISO_STAY ? iso->error : take_step(iso, c, step, now_ns);
 }
 
 int fan_iso_mark_passed(struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t now_ns)

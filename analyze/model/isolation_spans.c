@@ -5,7 +5,6 @@
 
 #include "analyze/model/isolation_parts.h"
 #include "analyze/model/kthreads.h"
-#include "fcap/vcpu_name.h"
 
 /* What is known of a span's thread by now. */
 static inline void describe(const struct fan_isolation *iso, int32_t thread, struct fan_iso_span *s)
@@ -27,49 +26,37 @@ static inline void describe(const struct fan_isolation *iso, int32_t thread, str
 		return;
 	}
 	s->traits = FAN_ISO_PARTY;
-	if (th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0)
+	if (th->is_vcpu || th->has_vcpu_name)
 		s->traits |= FAN_ISO_VCPU | (task->has_cookie ? FAN_ISO_COOKIE : 0);
 }
 
-/* A span of this thread up to t1_ns, with the marks so far. 0 or -ENOMEM. */
-static inline int push_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
-			    uint64_t t1_ns, uint32_t marks, bool goes_on)
+/* A span of this thread up to t1_ns. True: it fills its queue. */
+static inline bool put_span(const struct fan_isolation *iso, struct fan_iso_cpu *c, int32_t thread,
+			    uint64_t t1_ns, bool goes_on)
 {
-	struct fan_iso_span *s = fan_fifo_push(&c->spans, sizeof(*s));
+	struct fan_iso_span *s = &c->spans[c->nspans++];
 
-	if (!s)
-		return -ENOMEM;
 	describe(iso, thread, s);
 	s->t1_ns = c->end_ns = t1_ns;
-	s->marks = c->told = marks;
 	s->goes_on = goes_on;
 	c->last = thread;
-	c->core->queued++;
 	c->core->epoch++;
-	return 0;
+	return c->nspans >= c->spans_full;
 }
 
-/* A hole: marks there may be are of what comes behind it. */
-static __attribute__((noinline)) int push_unknown(const struct fan_isolation *iso,
-						  struct fan_iso_cpu *c, uint64_t to_ns)
+static int push_unknown(const struct fan_isolation *iso, struct fan_iso_cpu *c, uint64_t to_ns)
 {
-	return push_span(iso, c, FAN_CPU_UNKNOWN, to_ns, c->told, false);
+	return put_span(iso, c, FAN_CPU_UNKNOWN, to_ns, false) ? fan_iso_grow_spans(c) : 0;
 }
 
-/* What is covered already stays as it is; a hole is unknown. */
-static inline __attribute__((always_inline)) int queue_span(const struct fan_isolation *iso,
-							    struct fan_iso_cpu *c,
-							    const struct fan_span *span)
+/* What is covered already stays as it is: its time behind that. */
+static inline bool put_rest(const struct fan_isolation *iso, struct fan_iso_cpu *c,
+			    const struct fan_span *span)
 {
-	bool goes_on;
+	const bool goes_on = span->thread == c->last &&
+			     (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
 
-	if (span->t1_ns <= c->end_ns)
-		return 0;
-	if (span->t0_ns > c->end_ns && push_unknown(iso, c, span->t0_ns) < 0)
-		return -ENOMEM;
-	goes_on = span->thread == c->last &&
-		  (span->begin == FAN_EDGE_CUT || span->t0_ns < c->end_ns);
-	return push_span(iso, c, span->thread, span->t1_ns, c->marked, goes_on);
+	return put_span(iso, c, span->thread, span->t1_ns, goes_on);
 }
 
 /* Up to where all siblings are covered. */
@@ -96,7 +83,11 @@ static int grant(struct fan_isolation *iso, struct fan_iso_cpu *c, struct fan_oc
 		return 0;
 	if (o.thread >= 0)
 		span.begin = fan_threads_at(iso->threads, (size_t)o.thread)->begin;
-	return queue_span(iso, c, &span);
+	if (to_ns <= c->end_ns)
+		return 0;
+	if (o.since_ns > c->end_ns && push_unknown(iso, c, o.since_ns) < 0)
+		return -ENOMEM;
+	return put_rest(iso, c, &span) ? fan_iso_grow_spans(c) : 0;
 }
 
 /* Up to its own last event nothing can take back any more what a CPU runs. */
@@ -131,13 +122,10 @@ static int grant_silent(struct fan_isolation *iso, const struct fan_iso_core *co
 
 static bool is_full(const struct fan_iso_core *core)
 {
-	for (unsigned int i = 0; i < core->n; i++) {
-		const struct fan_iso_cpu *c = &core->siblings[i];
-
-		if (c->spans.n > FAN_ISO_SPANS || c->marks.n > FAN_ISO_MARKS)
+	for (unsigned int i = 0; i < core->n; i++)
+		if (core->siblings[i].nspans >= FAN_ISO_SPANS)
 			return true;
-	}
-	return false;
+	return core->nmarks >= FAN_ISO_MARKS;
 }
 
 static int sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core)
@@ -172,27 +160,48 @@ int fan_iso_sweep_covered(struct fan_isolation *iso, struct fan_iso_core *core, 
 	}
 	if (r == 0 && is_full(core))
 		r = pass_silent(iso, core, teller);
-	core->sweep_at = core->queued + FAN_ISO_BATCH;
 	return r;
+}
+
+/* Spans fill the CPU's queue: some may leave it. */
+static __attribute__((noinline)) int make_room(struct fan_isolation *iso, struct fan_iso_cpu *c)
+{
+	int r = fan_iso_sweep_covered(iso, c->core, c->number);
+
+	if (r == 0 && 2 * c->nspans > c->spans_full)
+		r = fan_iso_grow_spans(c);
+	return r < 0 ? r : iso->error;
+}
+
+/* A span behind a hole, which is unknown, or at whose end entries were passed over. */
+static __attribute__((noinline)) int take_other(struct fan_isolation *iso, struct fan_iso_cpu *c,
+						const struct fan_span *span, uint64_t now_ns)
+{
+	int r = 0;
+
+	if (c->core->passed_ns == now_ns && span->t1_ns == now_ns)
+		r = fan_iso_mark_passed(iso, c->core, now_ns);
+	if (r == 0 && span->t0_ns > c->end_ns)
+		r = push_unknown(iso, c, span->t0_ns);
+	if (r < 0 || span->t1_ns <= c->end_ns)
+		return r < 0 ? r : iso->error;
+	return put_rest(iso, c, span) ? make_room(iso, c) : iso->error;
 }
 
 int fan_isolation_take(struct fan_isolation *iso, const struct fan_span *span)
 {
-	struct fan_iso_cpu *c = fan_iso_find_cpu(iso, span->cpu);
 	const uint64_t now = fan_machine_end(iso->machine);
-	struct fan_iso_core *core = c ? c->core : NULL;
-	int r = 0;
+	struct fan_iso_cpu *c;
 
-	if (!core || !core->is_swept)
+	fan_iso_keep_up(iso, now);
+	c = fan_iso_find_cpu(iso, span->cpu);
+	if (!c || !c->core->is_swept)
 		return iso->error;
-	fan_iso_pass_time(iso, now);
-	if (core->passed_ns == now && span->t1_ns == now)
-		r = fan_iso_mark_passed(iso, core, now);
-	if (r == 0)
-		r = queue_span(iso, c, span);
-	if (r == 0 && core->queued >= core->sweep_at)
-		r = fan_iso_sweep_covered(iso, core, span->cpu);
-	return r < 0 ? r : iso->error;
+	if (span->t0_ns > c->end_ns || c->core->passed_ns == now)
+		return take_other(iso, c, span, now);
+	if (span->t1_ns <= c->end_ns)
+		return iso->error;
+	return put_rest(iso, c, span) ? make_room(iso, c) : iso->error;
 }
 
 int fan_iso_cover(const struct fan_isolation *iso, const struct fan_iso_core *core, uint64_t end_ns)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/model/isolation_parts.h"
+#include "analyze/model/room.h"
 
 void fan_iso_sums_free(struct fan_iso_sums *s)
 {

@@ -9,7 +9,6 @@
 #include "analyze/model/expect.h"
 #include "analyze/model/occupancy.h"
 #include "analyze/model/parties.h"
-#include "fcap/vcpu_name.h"
 
 #define SKEW_MAX_NS 1000000ULL /* CPUs whose clocks are further apart are another matter */
 
@@ -155,9 +154,8 @@ void fan_machine_is_vcpu(struct fan_machine *m, struct fan_thread *th)
 
 void fan_set_other_comm(struct fan_machine *m, struct fan_thread *th, const struct fan_comm *comm)
 {
-	memset(th->comm, 0, sizeof(th->comm));
-	memcpy(th->comm, comm->c, strnlen(comm->c, sizeof(th->comm) - 1));
-	if (fcap_vcpu_from_comm(th->comm) >= 0 || fan_vhost_tgid(th->comm) > 0)
+	fan_thread_name(th, comm->c, sizeof(comm->c));
+	if (th->has_vcpu_name || fan_vhost_tgid(th->comm) > 0)
 		tell_vcpu(m, th);
 }
 

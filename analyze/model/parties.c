@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-#include "fcap/vcpu_name.h"
-
 /* A growing list of numbers. */
 struct numbers {
 	int32_t *items;
@@ -136,7 +134,7 @@ int fan_parties_review(struct fan_parties *p)
 int fan_parties_note(struct fan_parties *p, int32_t thread)
 {
 	const struct fan_thread *th = fan_threads_at(p->threads, (size_t)thread);
-	const bool is_vcpu = th->is_vcpu || fcap_vcpu_from_comm(th->comm) >= 0;
+	const bool is_vcpu = th->is_vcpu || th->has_vcpu_name;
 	struct numbers *list = is_vcpu ? &p->vcpus : &p->vhosts;
 	const int32_t proc = fan_threads_proc(p->threads, (size_t)thread);
 

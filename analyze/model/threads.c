@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "fcap/vcpu_name.h"
+
 /* NULL: no memory. Not calloc(), which may clear what it has got back, and so touch all of it. */
 static void *map_open(size_t bytes)
 {
@@ -52,6 +54,15 @@ void fan_threads_free(struct fan_threads *t)
 	free(t->accounts);
 	free(t->apart);
 	free(t);
+}
+
+void fan_thread_name(struct fan_thread *th, const char *comm, size_t n)
+{
+	const size_t room = sizeof(th->comm) - 1;
+
+	memset(th->comm, 0, sizeof(th->comm));
+	memcpy(th->comm, comm, strnlen(comm, n < room ? n : room));
+	th->has_vcpu_name = fcap_vcpu_from_comm(th->comm) >= 0;
 }
 
 size_t fan_procs_count(const struct fan_threads *t)

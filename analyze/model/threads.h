@@ -50,6 +50,7 @@ struct fan_thread {
 	bool is_exiting;
 	bool is_own;	       /* its events are complete where others' are not: see machine.h */
 	bool is_vcpu;	       /* by an event, a marker or the file's GUEST option */
+	bool has_vcpu_name;    /* comm is the name of one */
 	struct fan_vcpu *vcpu; /* owned; NULL: it has made no kvm event */
 	char comm[16];
 	/* sums; wait_ns has whole waits, stale_ns the time between a switch-out as sleeping
@@ -146,6 +147,9 @@ static inline struct fan_thread *fan_threads_at(const struct fan_threads *t, siz
 {
 	return t->threads[i];
 }
+
+/* Its name from now on: n bytes, or up to a 0; what has no room is cut off. */
+void fan_thread_name(struct fan_thread *th, const char *comm, size_t n);
 
 size_t fan_procs_count(const struct fan_threads *t);
 struct fan_proc *fan_procs_at(const struct fan_threads *t, size_t i);

@@ -411,8 +411,8 @@ static void a_silent_sibling_does_not_cost_memory(void **state)
 	run(tb, 0, 200000, a, tb_idle);
 	m = isolation_of(tb, "0-1");
 	assert_level(m, FAN_LEVEL_VM, (struct mixing){ 99999, 0, 99999, 0, 0, 99999, 0, 0 });
-	assert_true(m->isolation->cpus[1]->spans.room <= 4 * FAN_ISO_SPANS);
-	assert_true(m->isolation->cpus[0]->spans.room <= 4 * FAN_ISO_SPANS);
+	assert_true(m->isolation->cpus[1]->spans_full <= 4 * FAN_ISO_SPANS);
+	assert_true(m->isolation->cpus[0]->spans_full <= 4 * FAN_ISO_SPANS);
 	fan_model_free(m);
 }
 
@@ -439,7 +439,7 @@ static void many_entries_do_not_cost_memory(void **state)
 	m = isolation_of(tb, "0-1");
 	assert_level(m, FAN_LEVEL_VM, (struct mixing){ 100000, 99991, 9, 0, 0, 1, 1, 0 });
 	assert_level(m, FAN_LEVEL_GUEST, (struct mixing){ 49994, 49994, 0, 0, 0, 1, 1, 0 });
-	assert_true(m->isolation->cpus[1]->marks.room <= 4 * FAN_ISO_MARKS);
+	assert_true(m->isolation->items[0]->marks_full <= 4 * FAN_ISO_MARKS);
 	fan_model_free(m);
 }
 

@@ -66,7 +66,7 @@ static void what_is_lost_is_unknown_beside_a_guest_with_many_exits(void **state)
 	run(tb, 1, 3000, b, tb_idle);
 	m = isolation_of(tb, "0-1");
 	assert_core(m, 0, want);
-	assert_true(m->isolation->cpus[0]->marks.room <= 4 * FAN_ISO_MARKS);
+	assert_true(m->isolation->items[0]->marks_full <= 4 * FAN_ISO_MARKS);
 	fan_model_free(m);
 }
 
