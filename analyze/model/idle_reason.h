@@ -18,21 +18,14 @@ struct fan_idle_view {
 	const struct fan_facts *facts;
 };
 
-/*
- * A CPU that has changed, and its core. The siblings of the core are as they are now; why those
- * that are idle are so is told only where some are idle and some run threads.
- */
+/* A CPU that has changed, and its core. The siblings of the core are as they are now. */
 struct fan_core_now {
 	const struct fan_core *core;
 	int32_t cpu;
 	int32_t was; /* its thread before */
 	const struct fan_sibling *is;
+	bool is_other; /* some CPU of the core is held idle for another reason than before */
 };
-
-static inline bool fan_core_has_both(const struct fan_core *core)
-{
-	return core->seen->idle && core->seen->running;
-}
 
 /* What this CPU, which is one of the core's, was. */
 static inline struct fan_sibling *fan_core_sibling(const struct fan_core *core, int32_t cpu)
