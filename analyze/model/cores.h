@@ -16,7 +16,7 @@
 
 /* What a CPU was when its core was last looked at: for idle_reason.h. */
 struct fan_sibling {
-	int32_t thread;	     /* who has it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	int32_t thread;	     /* who had it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
 	enum fan_holder why; /* it is held idle; FAN_HELD_IDLE: it is not */
 };
 

@@ -366,7 +366,7 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_no
 	if (c->nrates)
 		book(f, c, fan_machine_end(f->machine));
 	/* it is just found out that nobody knows what this CPU did */
-	if (now->is->thread == FAN_CPU_UNKNOWN && now->was != FAN_CPU_UNKNOWN)
+	if (now->thread == FAN_CPU_UNKNOWN && !now->was_unknown)
 		take_back(f, c, fan_machine_occupant(f->machine, now->cpu).since_ns);
 	c->nrates = 0;
 	if (!now->core->seen->held)

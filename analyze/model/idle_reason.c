@@ -67,12 +67,24 @@ static __attribute__((noinline)) void look_at_all(const struct fan_idle_view *v,
 	}
 }
 
+/* Those who run may have taken over from others since. */
+static void look_at_threads(const struct fan_idle_view *v, const struct fan_core *core)
+{
+	for (size_t i = 0; i < core->n; i++) {
+		struct fan_sibling *s = &core->seen->siblings[i];
+
+		if (s->thread >= 0)
+			s->thread = fan_machine_holder(v->machine, core->cpus[i]);
+	}
+}
+
 /* Why each sibling is held idle, if it is. True if that is new of any. */
 static bool review(const struct fan_idle_view *v, const struct fan_core *core)
 {
 	struct fan_core_seen *seen = core->seen;
 	bool is_other = false;
 
+	look_at_threads(v, core);
 	seen->held = 0;
 	for (size_t i = 0; i < core->n; i++) {
 		struct fan_sibling *s = &seen->siblings[i];
@@ -87,10 +99,20 @@ static bool review(const struct fan_idle_view *v, const struct fan_core *core)
 	return is_other;
 }
 
+/* What this CPU, which is one of the core's, was. */
+static struct fan_sibling *sibling_of(const struct fan_core *core, int32_t cpu)
+{
+	size_t i = 0;
+
+	while (core->cpus[i] != cpu)
+		i++;
+	return &core->seen->siblings[i];
+}
+
 struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
 				  int32_t cpu, int32_t thread)
 {
-	struct fan_sibling *is = fan_core_sibling(core, cpu);
+	struct fan_sibling *is = sibling_of(core, cpu);
 	bool is_other = false;
 	int32_t was;
 
@@ -102,5 +124,5 @@ struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fa
 	count(core->seen, thread, 1);
 	if (core->seen->held || (core->seen->idle && core->seen->running))
 		is_other = review(v, core);
-	return (struct fan_core_now){ core, cpu, was, is, is_other };
+	return (struct fan_core_now){ core, cpu, thread, was == FAN_CPU_UNKNOWN, is_other };
 }

@@ -51,7 +51,7 @@ static void see_cpu(void *ctx, int32_t cpu)
 	const struct fan_core *core = fan_core_of(m->cores, cpu);
 	const int32_t thread = fan_machine_holder(m->machine, cpu);
 
-	if (core && core->n > 1 && !fan_core_hands_over(core, cpu, thread))
+	if (core && core->n > 1 && !fan_core_hands_over(core, thread))
 		see_core(m, core, cpu, thread);
 	if (m->isolation)
 		fan_isolation_see_cpu(m->isolation, cpu, thread);

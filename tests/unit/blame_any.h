@@ -27,7 +27,7 @@ static inline bool look_at_core(const struct fan_idle_view *view, const struct f
 	const struct fan_core *core = fan_core_of(cores, cpu);
 	const int32_t thread = fan_machine_holder(view->machine, cpu);
 
-	if (!core || core->n < 2 || fan_core_hands_over(core, cpu, thread))
+	if (!core || core->n < 2 || fan_core_hands_over(core, thread))
 		return false;
 	*ret = fan_core_look(view, core, cpu, thread);
 	return true;
