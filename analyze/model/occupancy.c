@@ -171,7 +171,7 @@ static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu, i
 	if (is_idle != cpu->is_idle)
 		change_idle(m, cpu, is_idle);
 	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, cpu->number);
+		m->cpu_changed(m->cpu_ctx, cpu->number, cur);
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
