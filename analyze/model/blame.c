@@ -102,12 +102,12 @@ static __attribute__((noinline)) void let_go(struct fan_blame *b, int32_t cpu)
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	const size_t kept = FAN_TILES / 2;
 	const uint64_t end = c->tiles[1 + FAN_TILES - kept].begin_ns;
-	size_t place = 0;
-	int32_t i;
+	struct fan_queue queue = fan_machine_queue(b->machine, cpu);
+	const struct fan_thread *th;
 
-	while ((i = fan_machine_next_waiter(b->machine, cpu, &place)) >= 0)
-		if (fan_threads_at(b->threads, (size_t)i)->since_ns < end)
-			fan_machine_cut_wait(b->machine, i, end);
+	while ((th = fan_queue_next(&queue)))
+		if (th->since_ns < end)
+			fan_machine_cut_wait(b->machine, th->index, end);
 	c = &b->cpus[cpu];
 	memmove(c->tiles + 1, c->tiles + 1 + FAN_TILES - kept, kept * sizeof(*c->tiles));
 	c->last = c->tiles + kept;

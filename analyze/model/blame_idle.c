@@ -63,13 +63,12 @@ void fan_blame_see_cpu(struct fan_blame *b, const struct fan_core_now *now)
 		b->error = -ENOMEM;
 		return;
 	}
-	if (now->is->thread != FAN_CPU_IDLE)
+	if (now->thread != FAN_CPU_IDLE)
 		b->cpus[now->cpu].nmarks = 0;
-	for (size_t i = 0; core->seen->idle && i < core->n; i++) {
+	for (size_t i = 0; now->is_other && i < core->n; i++) {
 		const struct fan_sibling *s = &core->seen->siblings[i];
 
 		if (s->thread == FAN_CPU_IDLE)
-			review(b, &b->cpus[core->cpus[i]],
-			       core->seen->running ? s->why : FAN_HELD_IDLE);
+			review(b, &b->cpus[core->cpus[i]], s->why);
 	}
 }

@@ -16,13 +16,16 @@
 
 /* What a CPU was when its core was last looked at: for idle_reason.h. */
 struct fan_sibling {
-	int32_t thread;	     /* who has it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
-	enum fan_holder why; /* it is idle */
+	int32_t thread;	     /* who had it, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	enum fan_holder why; /* it is held idle; FAN_HELD_IDLE: it is not */
 };
 
-/* So many CPUs of the core are idle, or run threads; by the order of the CPUs. */
+/*
+ * So many CPUs of the core are idle, or run threads; and so many of the idle are held so. By the
+ * order of the CPUs.
+ */
 struct fan_core_seen {
-	size_t idle, running;
+	size_t idle, running, held;
 	bool is_new; /* nobody has looked yet */
 	struct fan_sibling siblings[];
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analyze/model/exit_names.h"
 
+#include <stdbool.h>
+
 /* Intel SDM volume 3, appendix C; the kernel's uapi/asm/vmx.h. */
 static const struct fan_exit_code vmx[] = {
 	{ 0, "EXCEPTION_NMI" },
@@ -315,18 +317,24 @@ const char *fan_exit_name(enum fan_isa isa, uint32_t reason)
 	return NULL;
 }
 
-bool fan_exit_is_halt(enum fan_isa isa, uint32_t reason)
+static inline enum fan_halting halting_if(bool is_halt)
+{
+	return is_halt ? FAN_HALTING : FAN_NOT_HALTING;
+}
+
+enum fan_halting fan_exit_halting(enum fan_isa isa, uint32_t reason)
 {
 	switch (isa) {
 	case FAN_ISA_VMX:
-		return reason == 12 || reason == 36;
+		return halting_if(reason == 12 || reason == 36);
 	case FAN_ISA_SVM:
-		return reason == 0x78 || reason == 0x8b || reason == 0x8c || reason == 0xa6;
+		return halting_if(reason == 0x78 || reason == 0x8b || reason == 0x8c ||
+				  reason == 0xa6);
 	case FAN_ISA_ARM64:
-		return reason == 0x01;
+		return halting_if(reason == 0x01);
 	case FAN_ISA_S390:
-		return reason == 0x1c;
+		return halting_if(reason == 0x1c);
 	default:
-		return false;
+		return FAN_HALTING_UNTOLD;
 	}
 }

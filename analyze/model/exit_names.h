@@ -6,7 +6,6 @@
 #ifndef FAN_MODEL_EXIT_NAMES_H
 #define FAN_MODEL_EXIT_NAMES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,11 +24,13 @@ const char *fan_exit_name(enum fan_isa isa, uint32_t reason);
 
 /*
  * The guest's CPU halted or waited: HLT and MWAIT of x86, WFI and WFE of arm64 (one reason for
- * both), the wait state of s390. False where the reason does not tell: WFI of riscv is one of the
+ * both), the wait state of s390. Untold where the reason does not tell: WFI of riscv is one of the
  * virtual instructions, H_CEDE of powerpc one of the system calls, IDLE of LoongArch one of the
- * privileged instructions, HLT of an SEV-ES guest one of the vmgexits.
+ * privileged instructions. HLT of an SEV-ES guest is one of the vmgexits, which are none here.
  */
-bool fan_exit_is_halt(enum fan_isa isa, uint32_t reason);
+enum fan_halting { FAN_NOT_HALTING, FAN_HALTING, FAN_HALTING_UNTOLD };
+
+enum fan_halting fan_exit_halting(enum fan_isa isa, uint32_t reason);
 
 /* All n that are known of an architecture, static, ascending by reason. */
 const struct fan_exit_code *fan_exit_codes(enum fan_isa isa, size_t *n);

@@ -37,20 +37,18 @@ void fan_exits_free(struct fan_exits *e)
 	free(e);
 }
 
-static struct table *reach_table(struct fan_exits *e, size_t account)
+/* Room for this account. 0 or -ENOMEM. */
+static __attribute__((noinline)) int grow(struct fan_exits *e, size_t account)
 {
 	const size_t n = (account | 15) + 1;
-	struct table *grown;
+	struct table *grown = reallocarray(e->of_account, n, sizeof(*grown));
 
-	if (account >= e->n) {
-		grown = reallocarray(e->of_account, n, sizeof(*grown));
-		if (!grown)
-			return NULL;
-		memset(grown + e->n, 0, (n - e->n) * sizeof(*grown));
-		e->of_account = grown;
-		e->n = n;
-	}
-	return &e->of_account[account];
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + e->n, 0, (n - e->n) * sizeof(*grown));
+	e->of_account = grown;
+	e->n = n;
+	return 0;
 }
 
 static size_t find(const struct table *t, enum fan_isa isa, uint32_t reason)
@@ -70,15 +68,13 @@ static size_t find_or_other(const struct table *t, enum fan_isa isa, uint32_t re
 	return i < t->n || t->n < REASONS_MAX - 1 ? i : find(t, FAN_ISA_NONE, FAN_EXIT_OTHER);
 }
 
-static struct fan_exit_sum *reach(struct table *t, enum fan_isa isa, uint32_t reason)
+/* NULL: no memory. */
+static __attribute__((noinline)) struct fan_exit_sum *reach(struct table *t, enum fan_isa isa,
+							    uint32_t reason)
 {
-	uint8_t *hint = &t->hint[reason % HINTS];
 	struct fan_exit_sum *grown;
-	size_t i = *hint;
+	const size_t i = find_or_other(t, isa, reason);
 
-	if (i < t->n && t->items[i].isa == isa && t->items[i].reason == reason)
-		return &t->items[i];
-	i = find_or_other(t, isa, reason);
 	if (i == t->n) {
 		grown = reallocarray(t->items, t->n + 1, sizeof(*grown));
 		if (!grown)
@@ -89,15 +85,28 @@ static struct fan_exit_sum *reach(struct table *t, enum fan_isa isa, uint32_t re
 			t->items[t->n] = (struct fan_exit_sum){ .reason = FAN_EXIT_OTHER };
 		t->n++;
 	}
-	*hint = (uint8_t)i;
+	t->hint[reason % HINTS] = (uint8_t)i;
 	return &t->items[i];
+}
+
+/* Nearly always it is where the hint says. */
+static inline struct fan_exit_sum *sum_of(struct table *t, enum fan_isa isa, uint32_t reason)
+{
+	const size_t i = t->hint[reason % HINTS];
+
+	if (i < t->n && t->items[i].isa == isa && t->items[i].reason == reason)
+		return &t->items[i];
+	return reach(t, isa, reason);
 }
 
 int fan_exits_add(struct fan_exits *e, const struct fan_exit *exit)
 {
-	struct table *t = reach_table(e, (size_t)exit->account);
-	struct fan_exit_sum *sum = t ? reach(t, exit->isa, exit->reason) : NULL;
+	const size_t account = (size_t)exit->account;
+	struct fan_exit_sum *sum;
 
+	if (account >= e->n && grow(e, account) < 0)
+		return -ENOMEM;
+	sum = sum_of(&e->of_account[account], exit->isa, exit->reason);
 	if (!sum || fan_hist_add(&sum->ns, exit->ns) < 0)
 		return -ENOMEM;
 	sum->off_cpu_ns += exit->off_cpu_ns;

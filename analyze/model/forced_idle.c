@@ -42,7 +42,8 @@ struct core_now {
 struct tally {
 	struct fan_forced_party sum;
 	uint64_t sampled_from; /* caused when its counter was told first; UINT64_MAX: not told */
-	size_t place; /* among the rates of the core that is looked at, from 1 on; 0: not there */
+	uint64_t look;	       /* number of the last one that came upon it, */
+	size_t place;	       /* and its place among the rates of that core */
 };
 
 struct fan_forced_idle {
@@ -55,6 +56,7 @@ struct fan_forced_idle {
 	size_t ncores;
 	struct tally *tallies; /* by party, after that of none */
 	size_t ntallies, tallies_room;
+	uint64_t look;	  /* number of the present one, from 1 on */
 	bool *has_waited; /* by cgroup: one of its threads waited for an idle CPU */
 	size_t ncgroups;
 	uint64_t from_ns, to_ns;
@@ -107,39 +109,45 @@ void fan_forced_idle_show(struct fan_forced_idle *f, struct fan_timeline *t)
 	f->timeline = t;
 }
 
-/* NULL: no memory. */
-static struct tally *tally_of(struct fan_forced_idle *f, int32_t party)
+/* A tally for each of the parties so far, and for that of none, -1. 0 or -ENOMEM. */
+static inline int reach_tallies(struct fan_forced_idle *f)
 {
-	const size_t n = (size_t)party + 2; /* that of none, -1, is the first */
+	const size_t n = fan_parties_count(f->parties) + 1;
 	void *items = f->tallies;
 
-	if (n > f->ntallies) {
-		if (fan_reserve(&items, f->ntallies, n - f->ntallies, &f->tallies_room,
-				sizeof(*f->tallies)) < 0)
-			return NULL;
-		f->tallies = items;
-		while (f->ntallies < n)
-			f->tallies[f->ntallies++] = (struct tally){ .sampled_from = UINT64_MAX };
-	}
-	return &f->tallies[party + 1];
+	if (n <= f->ntallies)
+		return 0;
+	if (fan_reserve(&items, f->ntallies, n - f->ntallies, &f->tallies_room,
+			sizeof(*f->tallies)) < 0)
+		return -ENOMEM;
+	f->tallies = items;
+	while (f->ntallies < n)
+		f->tallies[f->ntallies++] = (struct tally){ .sampled_from = UINT64_MAX };
+	return 0;
 }
 
-/* The rate of a party at the core that is looked at. NULL: no memory. */
-static struct rate *rate_of(struct fan_forced_idle *f, struct core_now *c, int32_t party)
+/* Room for a rate of each. 0 or -ENOMEM. */
+static int reach_rates(const struct fan_forced_idle *f, struct core_now *c)
 {
-	struct tally *t = tally_of(f, party);
 	void *items = c->rates;
 
-	if (t && t->place)
-		return &c->rates[t->place - 1];
-	if (!t || fan_reserve(&items, c->nrates, 1, &c->room, sizeof(*c->rates)) < 0) {
-		f->error = -ENOMEM;
-		return NULL;
-	}
+	if (fan_reserve(&items, 0, f->ntallies, &c->room, sizeof(*c->rates)) < 0)
+		return -ENOMEM;
 	c->rates = items;
-	c->rates[c->nrates] = (struct rate){ .party = party, .cpu = -1 };
-	t->place = ++c->nrates;
-	return &c->rates[t->place - 1];
+	return 0;
+}
+
+/* The rate of a party at the core that is looked at. */
+static inline struct rate *rate_of(struct fan_forced_idle *f, struct core_now *c, int32_t party)
+{
+	struct tally *t = &f->tallies[party + 1];
+
+	if (t->look != f->look) {
+		t->look = f->look;
+		t->place = c->nrates;
+		c->rates[c->nrates++] = (struct rate){ .party = party, .cpu = -1 };
+	}
+	return &c->rates[t->place];
 }
 
 static int32_t party_of(const struct fan_forced_idle *f, int32_t thread)
@@ -148,9 +156,8 @@ static int32_t party_of(const struct fan_forced_idle *f, int32_t thread)
 }
 
 /* Whether it was throttled meanwhile is known only at the end. */
-static void note_cgroup(struct fan_forced_idle *f, int32_t thread)
+static void note_cgroup(struct fan_forced_idle *f, int32_t account)
 {
-	const int32_t account = fan_threads_at(f->threads, (size_t)thread)->account;
 	const int32_t cgroup = fan_accounts_at(f->threads, (size_t)account)->place.cgroup;
 	bool *grown;
 
@@ -174,15 +181,15 @@ static void note_cgroup(struct fan_forced_idle *f, int32_t thread)
 /* Who is kept waiting by this CPU, which is forced to idle: each party once. */
 static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t cpu)
 {
+	struct fan_queue queue = fan_machine_queue(f->machine, cpu);
+	const struct fan_thread *th;
 	bool is_any = false;
 	struct rate *rate;
-	size_t place = 0;
-	int32_t i;
 
-	while ((i = fan_machine_next_waiter(f->machine, cpu, &place)) >= 0) {
-		const int32_t party = party_of(f, i);
+	while ((th = fan_queue_next(&queue))) {
+		const int32_t party = fan_parties_of(f->parties, th->account);
 
-		note_cgroup(f, i);
+		note_cgroup(f, th->account);
 		rate = party < 0 ? NULL : rate_of(f, c, party);
 		if (!rate || rate->cpu == cpu)
 			continue;
@@ -190,9 +197,8 @@ static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t
 		rate->suffered++;
 		is_any = true;
 	}
-	rate = is_any ? rate_of(f, c, -1) : NULL;
-	if (rate)
-		rate->suffered++;
+	if (is_any)
+		rate_of(f, c, -1)->suffered++;
 }
 
 /* So many CPUs are forced to idle by those that run, in equal parts. */
@@ -203,37 +209,34 @@ static void look_at_causes(struct fan_forced_idle *f, struct core_now *c,
 
 	for (size_t i = 0; i < now->core->n; i++) {
 		const int32_t thread = now->core->seen->siblings[i].thread;
-		struct rate *rate = thread < 0 ? NULL : rate_of(f, c, party_of(f, thread));
 
-		if (!rate)
+		if (thread < 0)
 			continue;
-		rate->caused += forced * (left / running);
+		rate_of(f, c, party_of(f, thread))->caused += forced * (left / running);
 		left -= left / running--;
 	}
 }
 
-/* Some of its CPUs run, and some are idle. */
+/* Some of its CPUs are held idle. */
 static void look(struct fan_forced_idle *f, struct core_now *c, const struct fan_core_now *now)
 {
 	const struct fan_core *core = now->core;
 	uint32_t forced = 0;
 
+	f->look++;
 	c->forced = 0;
 	c->is_guess = false;
 	for (size_t i = 0; i < core->n; i++) {
 		const struct fan_sibling *s = &core->seen->siblings[i];
 
-		if (s->thread != FAN_CPU_IDLE || s->why == FAN_HELD_IDLE)
+		if (s->why == FAN_HELD_IDLE)
 			continue;
 		c->is_guess |= s->why == FAN_HELD_MAYBE;
 		forced++;
 		c->forced |= i < 32 ? 1U << i : 0;
 		look_at_queue(f, c, core->cpus[i]);
 	}
-	if (forced)
-		look_at_causes(f, c, now, forced);
-	for (size_t i = 0; i < c->nrates; i++)
-		f->tallies[c->rates[i].party + 1].place = 0;
+	look_at_causes(f, c, now, forced);
 }
 
 /* Room in the log for one more stretch of its present; false: it is too large for that. */
@@ -363,11 +366,15 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_no
 	if (c->nrates)
 		book(f, c, fan_machine_end(f->machine));
 	/* it is just found out that nobody knows what this CPU did */
-	if (now->is->thread == FAN_CPU_UNKNOWN && now->was != FAN_CPU_UNKNOWN)
+	if (now->thread == FAN_CPU_UNKNOWN && !now->was_unknown)
 		take_back(f, c, fan_machine_occupant(f->machine, now->cpu).since_ns);
 	c->nrates = 0;
-	if (!fan_core_has_both(now->core))
+	if (!now->core->seen->held)
 		return;
+	if (reach_tallies(f) < 0 || reach_rates(f, c) < 0) {
+		f->error = -ENOMEM;
+		return;
+	}
 	c->since_ns = fan_machine_end(f->machine);
 	look(f, c, now);
 }
@@ -375,14 +382,17 @@ void fan_forced_idle_see_cpu(struct fan_forced_idle *f, const struct fan_core_no
 void fan_forced_idle_sample(struct fan_forced_idle *f, int32_t thread, uint64_t now_ns)
 {
 	const int32_t party = party_of(f, thread);
-	struct tally *t = party < 0 ? NULL : tally_of(f, party);
+	struct tally *t;
 	struct booking b;
 	uint64_t caused;
 
-	if (!t) {
-		f->error = party < 0 ? f->error : -ENOMEM;
+	if (party < 0)
+		return;
+	if (reach_tallies(f) < 0) {
+		f->error = -ENOMEM;
 		return;
 	}
+	t = &f->tallies[party + 1];
 	caused = t->sum.caused;
 	for (size_t k = 0; k < f->ncores; k++) {
 		const struct core_now *c = &f->cores[k];

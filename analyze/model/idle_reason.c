@@ -11,21 +11,21 @@ static uint64_t cookie_of(const struct fan_idle_view *v, int32_t thread)
 
 static bool has_waiter(const struct fan_idle_view *v, int32_t cpu)
 {
-	size_t place = 0;
+	struct fan_queue queue = fan_machine_queue(v->machine, cpu);
 
-	return fan_machine_next_waiter(v->machine, cpu, &place) >= 0;
+	return fan_queue_next(&queue) != NULL;
 }
 
 /* Do threads wait for this CPU, none of which may run beside that thread? */
 static bool excludes(const struct fan_idle_view *v, int32_t thread, int32_t cpu)
 {
 	const uint64_t cookie = cookie_of(v, thread);
+	struct fan_queue queue = fan_machine_queue(v->machine, cpu);
+	const struct fan_thread *th;
 	bool is_any = false;
-	size_t place = 0;
-	int32_t i;
 
-	while (cookie && (i = fan_machine_next_waiter(v->machine, cpu, &place)) >= 0) {
-		if (cookie_of(v, i) == cookie)
+	while (cookie && (th = fan_queue_next(&queue))) {
+		if (cookie_of(v, th->index) == cookie)
 			return false;
 		is_any = true;
 	}
@@ -62,14 +62,58 @@ static __attribute__((noinline)) void look_at_all(const struct fan_idle_view *v,
 	seen->is_new = false;
 	for (size_t i = 0; i < core->n; i++) {
 		seen->siblings[i].thread = fan_machine_holder(v->machine, core->cpus[i]);
+		seen->siblings[i].why = FAN_HELD_IDLE;
 		count(seen, seen->siblings[i].thread, 1);
 	}
+}
+
+/* Those who run may have taken over from others since. */
+static void look_at_threads(const struct fan_idle_view *v, const struct fan_core *core)
+{
+	for (size_t i = 0; i < core->n; i++) {
+		struct fan_sibling *s = &core->seen->siblings[i];
+
+		if (s->thread >= 0)
+			s->thread = fan_machine_holder(v->machine, core->cpus[i]);
+	}
+}
+
+/* Why each sibling is held idle, if it is. True if that is new of any. */
+static bool review(const struct fan_idle_view *v, const struct fan_core *core)
+{
+	struct fan_core_seen *seen = core->seen;
+	bool is_other = false;
+
+	look_at_threads(v, core);
+	seen->held = 0;
+	for (size_t i = 0; i < core->n; i++) {
+		struct fan_sibling *s = &seen->siblings[i];
+		const bool may_be = s->thread == FAN_CPU_IDLE && seen->running;
+		const enum fan_holder why = may_be ? reason_of(v, core, core->cpus[i])
+						   : FAN_HELD_IDLE;
+
+		is_other |= why != s->why;
+		seen->held += why != FAN_HELD_IDLE;
+		s->why = why;
+	}
+	return is_other;
+}
+
+/* What this CPU, which is one of the core's, was. */
+static struct fan_sibling *sibling_of(const struct fan_core *core, int32_t cpu)
+{
+	size_t i = 0;
+
+	while (core->cpus[i] != cpu)
+		i++;
+	return &core->seen->siblings[i];
 }
 
 struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fan_core *core,
 				  int32_t cpu, int32_t thread)
 {
-	struct fan_sibling *is = fan_core_sibling(core, cpu);
+	struct fan_sibling *is = sibling_of(core, cpu);
+	bool is_other = false;
 	int32_t was;
 
 	if (core->seen->is_new)
@@ -78,8 +122,7 @@ struct fan_core_now fan_core_look(const struct fan_idle_view *v, const struct fa
 	is->thread = thread;
 	count(core->seen, was, -(size_t)1);
 	count(core->seen, thread, 1);
-	for (size_t i = 0; fan_core_has_both(core) && i < core->n; i++)
-		if (core->seen->siblings[i].thread == FAN_CPU_IDLE)
-			core->seen->siblings[i].why = reason_of(v, core, core->cpus[i]);
-	return (struct fan_core_now){ core, cpu, was, is };
+	if (core->seen->held || (core->seen->idle && core->seen->running))
+		is_other = review(v, core);
+	return (struct fan_core_now){ core, cpu, thread, was == FAN_CPU_UNKNOWN, is_other };
 }

@@ -18,48 +18,22 @@ struct fan_idle_view {
 	const struct fan_facts *facts;
 };
 
-/*
- * A CPU that has changed, and its core. The siblings of the core are as they are now; why those
- * that are idle are so is told only where some are idle and some run threads.
- */
+/* A CPU that has changed, and its core, of which some CPU idles, or did before, or is unknown. */
 struct fan_core_now {
 	const struct fan_core *core;
 	int32_t cpu;
-	int32_t was; /* its thread before */
-	const struct fan_sibling *is;
+	int32_t thread;	  /* its own now: index, FAN_CPU_IDLE or FAN_CPU_UNKNOWN */
+	bool was_unknown; /* it, before */
+	bool is_other;	  /* some CPU of the core is held idle for another reason than before */
 };
 
-static inline bool fan_core_has_both(const struct fan_core *core)
-{
-	return core->seen->idle && core->seen->running;
-}
-
-/* What this CPU, which is one of the core's, was. */
-static inline struct fan_sibling *fan_core_sibling(const struct fan_core *core, int32_t cpu)
-{
-	size_t i = 0;
-
-	while (core->cpus[i] != cpu)
-		i++;
-	return &core->seen->siblings[i];
-}
-
 /*
- * One thread takes over this CPU of the core from another while no sibling idles: then nobody is
- * forced to, neither before nor after. True if it is so, and then that was all; if not, the core is
- * to be looked at.
+ * A thread gets one of the CPUs while all of the core run threads: it takes over from another one,
+ * and nobody is forced to idle, neither before nor after. If not, the core is to be looked at.
  */
-static inline bool fan_core_hands_over(const struct fan_core *core, int32_t cpu, int32_t thread)
+static inline bool fan_core_hands_over(const struct fan_core *core, int32_t thread)
 {
-	struct fan_sibling *is;
-
-	if (thread < 0 || core->seen->idle || core->seen->is_new)
-		return false;
-	is = fan_core_sibling(core, cpu);
-	if (is->thread < 0)
-		return false;
-	is->thread = thread;
-	return true;
+	return thread >= 0 && core->seen->running == core->n;
 }
 
 /*

@@ -152,11 +152,32 @@ struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cp
 /* Its thread alone. */
 int32_t fan_machine_holder(const struct fan_machine *m, int32_t cpu);
 
-/*
- * The next thread in the queue of this CPU, or -1. *place is 0 at first, and good until the next
- * event; some may come twice.
- */
-int32_t fan_machine_next_waiter(const struct fan_machine *m, int32_t cpu, size_t *place);
+/* Who waits for a CPU, one after the other; good until the next event. Some may come twice. */
+struct fan_queue {
+	const struct fan_threads *threads;
+	const int32_t *next, *end; /* of the listed, who may have gone elsewhere */
+	int32_t cpu;
+};
+
+/* From the first one on. Of a CPU of any number. */
+struct fan_queue fan_machine_queue(const struct fan_machine *m, int32_t cpu);
+
+static inline bool fan_waits_for(const struct fan_thread *th, int32_t cpu)
+{
+	return th->state == FAN_ST_WAIT && th->cpu == cpu;
+}
+
+/* NULL: that was all. */
+static inline const struct fan_thread *fan_queue_next(struct fan_queue *q)
+{
+	while (q->next < q->end) {
+		const struct fan_thread *th = fan_threads_at(q->threads, (size_t)*q->next++);
+
+		if (fan_waits_for(th, q->cpu))
+			return th;
+	}
+	return NULL;
+}
 
 /* A waiting thread is booked up to t_ns, at most the time of the last event; it waits on. */
 void fan_machine_cut_wait(struct fan_machine *m, int32_t thread, uint64_t t_ns);

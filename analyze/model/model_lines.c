@@ -45,13 +45,12 @@ static __attribute__((noinline)) void see_core(const struct fan_model *m,
 		fan_forced_idle_see_cpu(m->forced_idle, &now);
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu, int32_t thread)
 {
 	const struct fan_model *m = ctx;
 	const struct fan_core *core = fan_core_of(m->cores, cpu);
-	const int32_t thread = fan_machine_holder(m->machine, cpu);
 
-	if (core && core->n > 1 && !fan_core_hands_over(core, cpu, thread))
+	if (core && core->n > 1 && !fan_core_hands_over(core, thread))
 		see_core(m, core, cpu, thread);
 	if (m->isolation)
 		fan_isolation_see_cpu(m->isolation, cpu, thread);

@@ -186,7 +186,7 @@ static inline void set_current(struct fan_machine *m, struct fan_cpu_now *cpu,
 	if (is_idle != cpu->is_idle)
 		change_idle(m, cpu, is_idle);
 	if (m->cpu_changed)
-		m->cpu_changed(m->cpu_ctx, cpu->number);
+		m->cpu_changed(m->cpu_ctx, cpu->number, cur);
 }
 
 void fan_set_current(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t cur)
@@ -212,7 +212,8 @@ static inline __attribute__((always_inline)) void change_state(struct fan_machin
 		count_waiting(m, th->account, waiting);
 	th->state = state;
 	th->begin = begin;
-	if (was == FAN_ST_WAIT)
+	/* who gets a CPU: see fan_switch_in() */
+	if (was == FAN_ST_WAIT && state != FAN_ST_RUN)
 		fan_queue_changed(m, th->cpu);
 	if (state == FAN_ST_WAIT) {
 		th->queued_ns = th->waited_from = th->since_ns;
@@ -344,6 +345,9 @@ void fan_switch_in(struct fan_machine *m, struct fan_cpu_now *cpu, struct fan_th
 		end_state(m, th);
 		fan_set_state(m, th, FAN_ST_RUN, FAN_EDGE_SEEN);
 	}
+	/* of the queue of this CPU nobody needs to hear: it does not idle from here on */
+	if (th->cpu != cpu->number)
+		fan_queue_changed(m, th->cpu);
 	th->arrivals += is_counted(m);
 	take_cpu(m, cpu, th);
 }

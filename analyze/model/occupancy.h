@@ -77,7 +77,7 @@ static inline void fan_queue_changed(const struct fan_machine *m, int32_t cpu)
 {
 	/* below 0 is above all, as a size */
 	if (m->cpu_changed && (size_t)cpu < m->ncpus && m->cpus[cpu].cur == FAN_CPU_IDLE)
-		m->cpu_changed(m->cpu_ctx, cpu);
+		m->cpu_changed(m->cpu_ctx, cpu, FAN_CPU_IDLE);
 }
 
 /* A waiting thread has joined the queue of th->cpu. */

@@ -5,11 +5,6 @@
 
 #include "analyze/model/occupancy.h"
 
-static bool waits_for(const struct fan_thread *th, int32_t cpu)
-{
-	return th->state == FAN_ST_WAIT && th->cpu == cpu;
-}
-
 /* Takes those off the list who have gone elsewhere, or are there twice; those who wait stay. */
 static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
@@ -22,7 +17,7 @@ static void tidy(struct fan_machine *m, struct fan_cpu_now *cpu)
 		if (th->listed_cpu != number)
 			continue;
 		th->listed_cpu = -1;
-		if (waits_for(th, number))
+		if (fan_waits_for(th, number))
 			cpu->listed[n++] = cpu->listed[i];
 	}
 	cpu->nlisted = (uint32_t)n;
@@ -100,15 +95,13 @@ struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cp
 				      c->last };
 }
 
-int32_t fan_machine_next_waiter(const struct fan_machine *m, int32_t cpu, size_t *place)
+struct fan_queue fan_machine_queue(const struct fan_machine *m, int32_t cpu)
 {
-	while (cpu >= 0 && (size_t)cpu < m->ncpus && *place < m->cpus[cpu].nlisted) {
-		const int32_t i = m->cpus[cpu].listed[(*place)++];
+	const struct fan_cpu_now *c = (size_t)cpu < m->ncpus ? &m->cpus[cpu] : NULL;
 
-		if (waits_for(fan_threads_at(m->threads, (size_t)i), cpu))
-			return i;
-	}
-	return -1;
+	if (!c || c->nlisted == 0)
+		return (struct fan_queue){ m->threads, NULL, NULL, cpu };
+	return (struct fan_queue){ m->threads, c->listed, c->listed + c->nlisted, cpu };
 }
 
 void fan_machine_cut_wait(struct fan_machine *m, int32_t thread, uint64_t t_ns)

@@ -53,8 +53,11 @@ struct fan_watch {
 	const unsigned int *asks_waiting; /* NULL: always 0 */
 };
 
-/* Called when the occupant of a CPU has changed, or the queue of an idle one. */
-typedef void (*fan_cpu_fn)(void *ctx, int32_t cpu);
+/*
+ * Called when the occupant of a CPU has changed, to this thread (index, FAN_CPU_IDLE or
+ * FAN_CPU_UNKNOWN), or the queue of an idle one.
+ */
+typedef void (*fan_cpu_fn)(void *ctx, int32_t cpu, int32_t thread);
 
 /*
  * Called when the thread of a CPU has made this kvm event, at this time. < 0 stops the model with

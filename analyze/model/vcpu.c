@@ -20,70 +20,80 @@ void fan_kvm_close(struct fan_kvm *k)
 
 static inline uint64_t clip(const struct fan_kvm *k, uint64_t t)
 {
-	if (!k->is_clipped)
-		return t;
 	return t < k->clip_from ? k->clip_from : t > k->clip_to ? k->clip_to : t;
 }
 
-/*
- * It is on a CPU: for the first time in this spell, again, or still. Without branches: which of
- * them is the case cannot be predicted.
- */
-static inline void begin_stretch(struct fan_vcpu_spell *spell, uint64_t from_ns, bool is_again)
+/* On a CPU, up to end_ns, which lies in its last time there. */
+static inline uint64_t length(const struct fan_vcpu_spell *spell, uint64_t end_ns)
 {
-	const bool is_first = spell->ns == 0, begins = is_first || is_again;
-	const uint64_t first_ns = spell->first_ns, last_ns = spell->last_ns;
-	const uint64_t before_ns = spell->before_last_ns;
-
-	spell->first_ns = is_first ? from_ns : first_ns;
-	spell->last_ns = begins ? from_ns : last_ns;
-	spell->before_last_ns = begins ? spell->ns : before_ns;
+	return spell->before_last_ns + (end_ns - spell->last_ns);
 }
 
 /*
- * How much of the spell was before t. Of more than two stretches on a CPU only the first and the
- * last are known: t in another one counts what lies between as before it.
+ * How much of a spell of this length was before t. Of more than two times on a CPU only the first
+ * and the last are known: t in another one counts what lies between as before it.
  */
-static uint64_t part_before(const struct fan_vcpu_spell *spell, uint64_t t)
+static uint64_t part_before(const struct fan_vcpu_spell *spell, uint64_t spell_ns, uint64_t t)
 {
 	uint64_t ns = 0;
 
 	if (t >= spell->last_ns)
 		ns = spell->before_last_ns + (t - spell->last_ns);
-	else if (t > spell->first_ns)
+	else if (spell->before_last_ns && t > spell->first_ns)
 		ns = t - spell->first_ns < spell->before_last_ns ? t - spell->first_ns
 								 : spell->before_last_ns;
-	return ns < spell->ns ? ns : spell->ns;
+	return ns < spell_ns ? ns : spell_ns;
+}
+
+/* It is on a CPU again. */
+static inline void resume(struct fan_vcpu *v, uint64_t t_ns)
+{
+	const uint64_t ns = length(&v->now, v->since_ns);
+
+	if (v->now.before_last_ns == 0)
+		v->now.first_ns = v->now.last_ns;
+	v->now.before_last_ns = ns;
+	v->now.last_ns = t_ns;
+	v->out.off_cpu_ns += t_ns - v->since_ns;
+	v->since_ns = t_ns;
 }
 
 void fan_vcpu_run(struct fan_vcpu *v, uint64_t t0_ns, uint64_t t1_ns)
 {
-	const uint64_t t0 = t0_ns > v->since_ns ? t0_ns : v->since_ns;
-
-	if (t1_ns <= t0)
+	if (t0_ns > v->since_ns)
+		resume(v, t0_ns);
+	if (t1_ns <= v->since_ns)
 		return;
-	begin_stretch(&v->now, t0, t0 != v->since_ns);
-	v->ns[v->now.mode] += t1_ns - t0;
-	v->now.ns += t1_ns - t0;
-	v->run_ns += t1_ns - t0;
+	v->ns[v->now.mode] += t1_ns - v->since_ns;
 	v->since_ns = t1_ns;
 }
 
-static void enter(struct fan_vcpu *v, enum fan_vcpu_mode mode)
+/* A spell begins where the last one ends. */
+static inline void begin_spell(struct fan_vcpu *v, enum fan_vcpu_mode mode)
 {
 	v->now.mode = mode;
-	v->now.ns = 0;
-	v->has_slept = false;
-	v->slept_ns = 0;
+	v->now.last_ns = v->since_ns;
+	v->now.before_last_ns = 0;
 }
 
-/* Of this spell, that much was another mode. */
-static void move(struct fan_vcpu *v, struct fan_vcpu_spell *spell, uint64_t ns,
-		 enum fan_vcpu_mode mode)
+static inline void enter(struct fan_vcpu *v, enum fan_vcpu_mode mode)
 {
-	v->ns[spell->mode] -= ns;
-	v->ns[mode] += ns;
-	spell->ns -= ns;
+	begin_spell(v, mode);
+	v->has_slept = false;
+}
+
+/* So much of this mode was another one. */
+static void move(struct fan_vcpu *v, enum fan_vcpu_mode from, uint64_t ns, enum fan_vcpu_mode to)
+{
+	v->ns[from] -= ns;
+	v->ns[to] += ns;
+}
+
+/* What its present spell was cannot be told. */
+static void disown(struct fan_vcpu *v)
+{
+	move(v, v->now.mode, length(&v->now, v->since_ns), FAN_MODE_UNTOLD);
+	v->now.mode = FAN_MODE_UNTOLD;
 }
 
 void fan_vcpu_sleep(struct fan_vcpu *v, uint64_t t0_ns, uint64_t t1_ns)
@@ -106,13 +116,14 @@ void fan_vcpu_leave(struct fan_kvm *k, struct fan_vcpu *v, bool sleeps)
 	}
 	if (!sleeps)
 		return;
-	if (!v->has_slept)
+	if (!v->has_slept) {
 		v->before_sleep = v->now;
-	v->has_slept = true;
-	v->now.ns = 0;
+		v->asleep_ns = v->since_ns;
+		v->slept_ns = 0;
+		v->has_slept = true;
+	}
 	/* it polls before it sleeps, not after */
-	if (v->now.mode == FAN_MODE_HALT)
-		v->now.mode = FAN_MODE_KERNEL;
+	begin_spell(v, v->now.mode == FAN_MODE_HALT ? FAN_MODE_KERNEL : v->now.mode);
 }
 
 void fan_vcpu_unpair(struct fan_vcpu *v)
@@ -134,7 +145,7 @@ static void miss_exit(struct fan_kvm *k, struct fan_vcpu *v)
 		return;
 	k->counts.cut++;
 	v->entered_ns = 0;
-	move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
+	disown(v);
 }
 
 static int show_exit(const struct fan_kvm *k, const struct fan_thread *th)
@@ -145,10 +156,10 @@ static int show_exit(const struct fan_kvm *k, const struct fan_thread *th)
 }
 
 /* Since an entry without a switch, loss or gap: so it was on a CPU all the time. */
-static int show_guest(const struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
+static int show_guest(const struct fan_kvm *k, const struct fan_thread *th)
 {
 	const struct fan_observer *o = k->observer;
-	const uint64_t t0 = clip(k, th->vcpu->entered_ns), t1 = clip(k, now_ns);
+	const uint64_t t0 = th->vcpu->entered_ns, t1 = th->vcpu->since_ns;
 
 	return o && o->guest && t0 < t1 ? o->guest(o->ctx, th, t0, t1) : 0;
 }
@@ -158,59 +169,66 @@ static int end_exit(struct fan_kvm *k, const struct fan_thread *th, uint64_t now
 	struct fan_vcpu *v = th->vcpu;
 	int r;
 
-	if (!v->is_out || now_ns > k->clip_to)
-		return 0;
 	v->is_out = false;
 	v->out.ns = now_ns - v->out_from_ns;
-	v->out.off_cpu_ns = v->out.ns - (v->run_ns - v->out_run_ns);
 	r = fan_exits_add(k->exits, &v->out);
 	return r < 0 ? r : show_exit(k, th);
 }
 
-static int take_entry(struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
+/* Time is booked up to now: the event is in the time that is booked. */
+static inline bool is_booked(const struct fan_vcpu *v, uint64_t now_ns)
+{
+	return v->since_ns == now_ns;
+}
+
+static inline int take_entry(struct fan_kvm *k, const struct fan_thread *th, uint64_t now_ns)
 {
 	struct fan_vcpu *v = th->vcpu;
 
 	if (v->now.mode == FAN_MODE_GUEST)
-		move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
+		disown(v);
 	k->counts.entries_twice += v->entered_ns != 0;
 	enter(v, FAN_MODE_GUEST);
 	v->is_halted = v->has_left = false;
-	v->entered_ns = now_ns;
-	return end_exit(k, th, now_ns);
+	v->entered_ns = v->since_ns;
+	return v->is_out && is_booked(v, now_ns) ? end_exit(k, th, now_ns) : 0;
 }
 
-/* Does the reason say by itself whether it is a halt? See fan_exit_is_halt(). */
-static bool tells_halts(enum fan_isa isa)
-{
-	return isa == FAN_ISA_VMX || isa == FAN_ISA_SVM || isa == FAN_ISA_ARM64 ||
-	       isa == FAN_ISA_S390;
-}
-
-static int take_exit(struct fan_kvm *k, struct fan_thread *th, const struct fan_event *ev,
-		     uint64_t now_ns)
+/* What the exit tells, of which is known where the thread was before. */
+static inline void leave_guest(struct fan_kvm *k, const struct fan_thread *th,
+			       const struct fan_event *ev, uint64_t now_ns)
 {
 	struct fan_vcpu *v = th->vcpu;
-	int r = 0;
-	const bool is_outside = v->now.mode != FAN_MODE_GUEST && v->now.mode != FAN_MODE_UNTOLD;
+	const enum fan_halting halting = fan_exit_halting(ev->vcpu.isa, ev->vcpu.reason);
 
-	v->is_halted = fan_exit_is_halt(ev->vcpu.isa, ev->vcpu.reason);
-	k->counts.halts += v->is_halted;
-	k->counts.mute += !tells_halts(ev->vcpu.isa);
-	k->counts.exits_twice += is_outside || v->has_left;
-	if (is_outside)
-		move(v, &v->now, v->now.ns, FAN_MODE_UNTOLD);
-	v->has_left = true;
-	if (v->entered_ns) {
-		v->paired_ns += clip(k, now_ns) - clip(k, v->entered_ns);
-		r = v->now.mode == FAN_MODE_GUEST ? show_guest(k, th, now_ns) : 0;
+	v->is_halted = halting == FAN_HALTING;
+	if (halting != FAN_NOT_HALTING) {
+		k->counts.halts += halting == FAN_HALTING;
+		k->counts.mute += halting == FAN_HALTING_UNTOLD;
 	}
+	v->has_left = true;
 	v->entered_ns = 0;
 	enter(v, v->is_halted ? FAN_MODE_HALT : FAN_MODE_KERNEL);
-	v->is_out = clip(k, now_ns) == now_ns;
+	v->is_out = is_booked(v, now_ns);
 	v->out = (struct fan_exit){ th->account, ev->vcpu.isa, ev->vcpu.reason, 0, 0 };
 	v->out_from_ns = now_ns;
-	v->out_run_ns = v->run_ns;
+}
+
+static inline int take_exit(struct fan_kvm *k, const struct fan_thread *th,
+			    const struct fan_event *ev, uint64_t now_ns)
+{
+	struct fan_vcpu *v = th->vcpu;
+	const bool is_outside = v->now.mode != FAN_MODE_GUEST && v->now.mode != FAN_MODE_UNTOLD;
+	int r = 0;
+
+	k->counts.exits_twice += is_outside || v->has_left;
+	if (is_outside)
+		disown(v);
+	if (v->entered_ns) {
+		v->paired_ns += v->since_ns - v->entered_ns;
+		r = v->now.mode == FAN_MODE_GUEST ? show_guest(k, th) : 0;
+	}
+	leave_guest(k, th, ev, now_ns);
 	return r;
 }
 
@@ -220,26 +238,16 @@ static bool covers(uint64_t ns, uint64_t age_ns)
 	return ns + ns / 1000 >= age_ns;
 }
 
-static void take_wakeup(struct fan_kvm *k, struct fan_vcpu *v, const struct fan_event *ev,
-			uint64_t now_ns)
+static void take_wakeup(struct fan_vcpu *v, const struct fan_event *ev, uint64_t now_ns)
 {
 	const uint64_t halt_ns = now_ns > ev->vcpu.ns ? now_ns - ev->vcpu.ns : 0;
 	const bool slept = ev->vcpu.has_blocked && v->has_slept;
-	struct fan_vcpu_spell *spell = slept ? &v->before_sleep : &v->now;
+	const struct fan_vcpu_spell *spell = slept ? &v->before_sleep : &v->now;
+	const uint64_t ns = length(spell, slept ? v->asleep_ns : v->since_ns);
 
-	move(v, spell, spell->ns - part_before(spell, halt_ns), FAN_MODE_POLL);
-	if (ev->vcpu.has_blocked && covers(ev->vcpu.ns, now_ns - v->slept_from))
+	move(v, spell->mode, ns - part_before(spell, ns, halt_ns), FAN_MODE_POLL);
+	if (slept && covers(ev->vcpu.ns, now_ns - v->slept_from))
 		v->halted_ns += v->slept_ns;
-	miss_exit(k, v);
-	enter(v, FAN_MODE_KERNEL);
-	v->is_halted = false;
-}
-
-static void take_bracket(struct fan_kvm *k, struct fan_vcpu *v, enum fan_vcpu_mode mode)
-{
-	miss_exit(k, v);
-	enter(v, mode);
-	v->is_halted = false;
 }
 
 static int begin(struct fan_thread *th)
@@ -248,42 +256,46 @@ static int begin(struct fan_thread *th)
 
 	if (!v)
 		return -ENOMEM;
-	v->ns[FAN_MODE_UNTOLD] = v->run_ns = th->run_ns;
+	v->ns[FAN_MODE_UNTOLD] = th->run_ns;
 	th->vcpu = v;
 	return 0;
+}
+
+/* It goes on like this, in the kernel or not, whatever it did before. */
+static void take_other(struct fan_kvm *k, struct fan_vcpu *v, const struct fan_event *ev,
+		       uint64_t now_ns)
+{
+	const enum fan_vcpu_what what = ev->vcpu.what;
+	const bool is_outside = what == FAN_VCPU_USER || what == FAN_VCPU_UNLOAD;
+
+	miss_exit(k, v);
+	if (what == FAN_VCPU_WOKEN)
+		take_wakeup(v, ev, now_ns);
+	enter(v, is_outside ? FAN_MODE_VMM : FAN_MODE_KERNEL);
+	v->is_halted = false;
 }
 
 int fan_vcpu_take(struct fan_kvm *k, struct fan_thread *th, const struct fan_event *ev,
 		  uint64_t now_ns)
 {
-	struct fan_vcpu *v = th->vcpu;
+	const enum fan_vcpu_what what = ev->vcpu.what;
+	uint64_t t0 = th->since_ns, t1 = now_ns;
 
-	k->counts.seen[ev->vcpu.what]++;
-	if (ev->vcpu.what == FAN_VCPU_OTHER || k->only_counts)
+	k->counts.seen[what]++;
+	if (what == FAN_VCPU_OTHER || k->only_counts)
 		return 0;
-	if (!v && begin(th) < 0)
+	if (!th->vcpu && begin(th) < 0)
 		return -ENOMEM;
-	v = th->vcpu;
-	fan_vcpu_run(v, clip(k, th->since_ns), clip(k, now_ns));
-	switch (ev->vcpu.what) {
-	case FAN_VCPU_ENTRY:
-		return take_entry(k, th, now_ns);
-	case FAN_VCPU_EXIT:
-		return take_exit(k, th, ev, now_ns);
-	case FAN_VCPU_WOKEN:
-		take_wakeup(k, v, ev, now_ns);
-		break;
-	case FAN_VCPU_LOAD:
-		take_bracket(k, v, FAN_MODE_KERNEL);
-		break;
-	case FAN_VCPU_USER:
-	case FAN_VCPU_UNLOAD:
-		take_bracket(k, v, FAN_MODE_VMM);
-		break;
-	case FAN_VCPU_OTHER:
-	case FAN_VCPU_WHATS:
-		break;
+	if (k->is_clipped) {
+		t0 = clip(k, t0);
+		t1 = clip(k, t1);
 	}
+	fan_vcpu_run(th->vcpu, t0, t1);
+	if (what == FAN_VCPU_ENTRY)
+		return take_entry(k, th, now_ns);
+	if (what == FAN_VCPU_EXIT)
+		return take_exit(k, th, ev, now_ns);
+	take_other(k, th->vcpu, ev, now_ns);
 	return 0;
 }
 

@@ -37,30 +37,30 @@ enum fan_vcpu_mode {
 	FAN_MODES
 };
 
-/* A stretch of one mode; ns on a CPU, all of them also in the sum of the mode. */
+/* A stretch of one mode; all of its time on a CPU is also in the sum of the mode. */
 struct fan_vcpu_spell {
 	enum fan_vcpu_mode mode;
-	uint64_t ns;		    /* 0: what follows means nothing yet */
-	uint64_t first_ns, last_ns; /* when it got on a CPU for the first and for the last time */
-	uint64_t before_last_ns;    /* of ns: before that last time */
+	uint64_t last_ns;	 /* when it got on a CPU for the last time */
+	uint64_t before_last_ns; /* it was on one for so long before; 0: that was the first time */
+	uint64_t first_ns;	 /* else that was here */
 };
 
 struct fan_vcpu {
 	uint64_t ns[FAN_MODES]; /* on a CPU; adds up to run_ns of the thread once that is booked */
-	uint64_t run_ns;	/* their sum */
 	uint64_t since_ns;	/* run time is split up to here */
 	struct fan_vcpu_spell now, before_sleep;
+	uint64_t asleep_ns;	       /* when before_sleep ended */
 	bool has_slept;		       /* since the last kvm event: before_sleep is set */
 	bool is_halted;		       /* its sleep is its guest's halt */
 	uint64_t slept_from, slept_ns; /* sleep since the last kvm event, not known for a halt */
 	uint64_t halted_ns;	       /* of blocked_ns of the thread */
-	uint64_t entered_ns;	       /* the entry that no exit followed yet; 0: none */
+	uint64_t entered_ns;	       /* the entry that no exit followed yet, clipped; 0: none */
 	uint64_t paired_ns;	       /* sum of exit minus entry, on a CPU or not */
 	bool has_left;		       /* by an exit that no entry followed yet */
-	/* that exit, if it is to be summed */
+	/* that exit, if it is to be summed, with its time off the CPU so far */
 	bool is_out;
 	struct fan_exit out;
-	uint64_t out_from_ns, out_run_ns; /* its time; run_ns then */
+	uint64_t out_from_ns;
 };
 
 struct fan_kvm_counts {

@@ -24,12 +24,11 @@ static inline int blame_any(struct fan_blame *b, const struct fan_span *span,
 
 /* What has changed of a CPU's core. False: it has no siblings, or nothing that matters has. */
 static inline bool look_at_core(const struct fan_idle_view *view, const struct fan_cores *cores,
-				int32_t cpu, struct fan_core_now *ret)
+				int32_t cpu, int32_t thread, struct fan_core_now *ret)
 {
 	const struct fan_core *core = fan_core_of(cores, cpu);
-	const int32_t thread = fan_machine_holder(view->machine, cpu);
 
-	if (!core || core->n < 2 || fan_core_hands_over(core, cpu, thread))
+	if (!core || core->n < 2 || fan_core_hands_over(core, thread))
 		return false;
 	*ret = fan_core_look(view, core, cpu, thread);
 	return true;

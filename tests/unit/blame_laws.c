@@ -432,13 +432,13 @@ __attribute__((format(printf, 2, 3))) static void tell(struct run *r, const char
 	assert_int_equal(fan_blame_take_line(r->blame, &line, r->now), 0);
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu, int32_t thread)
 {
 	const struct run *r = ctx;
 	const struct fan_idle_view view = { r->machine, r->facts };
 	struct fan_core_now now;
 
-	if (!look_at_core(&view, r->cores, cpu, &now))
+	if (!look_at_core(&view, r->cores, cpu, thread, &now))
 		return;
 	fan_blame_see_cpu(r->blame, &now);
 }

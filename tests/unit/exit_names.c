@@ -139,6 +139,11 @@ static void every_reason_and_every_name_is_there_once(void **state)
 	assert_int_equal(n, 0);
 }
 
+static size_t halts_among(enum fan_isa isa, uint32_t reason)
+{
+	return fan_exit_halting(isa, reason) == FAN_HALTING;
+}
+
 static void halts_are_these_and_no_others(void **state)
 {
 	static const struct {
@@ -154,14 +159,27 @@ static void halts_are_these_and_no_others(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < n; i++) {
-		assert_true(fan_exit_is_halt(halts[i].isa, halts[i].reason));
+		assert_int_equal(fan_exit_halting(halts[i].isa, halts[i].reason), FAN_HALTING);
 		assert_non_null(fan_exit_name(halts[i].isa, halts[i].reason));
 	}
 	for (enum fan_isa isa = FAN_ISA_NONE; isa <= FAN_ISA_LOONGARCH; isa++)
 		for (uint32_t reason = 0; reason < 0x1000; reason++)
-			found += fan_exit_is_halt(isa, reason) +
-				 fan_exit_is_halt(isa, IRQ + reason);
+			found += halts_among(isa, reason) + halts_among(isa, IRQ + reason);
 	assert_int_equal(found, n);
+}
+
+/* Those that name their halts say of every other reason that it is none. */
+static void where_halts_have_a_name_all_else_is_none_and_elsewhere_untold(void **state)
+{
+	(void)state;
+	assert_int_equal(fan_exit_halting(FAN_ISA_VMX, 1), FAN_NOT_HALTING);
+	assert_int_equal(fan_exit_halting(FAN_ISA_SVM, 0x60), FAN_NOT_HALTING);
+	assert_int_equal(fan_exit_halting(FAN_ISA_ARM64, 0x24), FAN_NOT_HALTING);
+	assert_int_equal(fan_exit_halting(FAN_ISA_S390, 0x04), FAN_NOT_HALTING);
+	assert_int_equal(fan_exit_halting(FAN_ISA_NONE, 12), FAN_HALTING_UNTOLD);
+	assert_int_equal(fan_exit_halting(FAN_ISA_RISCV, 22), FAN_HALTING_UNTOLD);
+	assert_int_equal(fan_exit_halting(FAN_ISA_POWERPC, 0xc00), FAN_HALTING_UNTOLD);
+	assert_int_equal(fan_exit_halting(FAN_ISA_LOONGARCH, 22), FAN_HALTING_UNTOLD);
 }
 
 int main(void)
@@ -174,6 +192,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_nobody_uses_have_no_name),
 		cmocka_unit_test(every_reason_and_every_name_is_there_once),
 		cmocka_unit_test(halts_are_these_and_no_others),
+		cmocka_unit_test(where_halts_have_a_name_all_else_is_none_and_elsewhere_untold),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

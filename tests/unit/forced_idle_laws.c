@@ -152,13 +152,13 @@ static int see_span(void *ctx, const struct fan_span *s, const struct fan_thread
 	return blame_any(r->blame, s, th);
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu, int32_t thread)
 {
 	const struct run *r = ctx;
 	const struct fan_idle_view view = { r->machine, r->facts };
 	struct fan_core_now now;
 
-	if (!look_at_core(&view, r->cores, cpu, &now))
+	if (!look_at_core(&view, r->cores, cpu, thread, &now))
 		return;
 	fan_blame_see_cpu(r->blame, &now);
 	fan_forced_idle_see_cpu(r->forced, &now);

@@ -54,12 +54,12 @@ static int note_vcpu(void *ctx, uint64_t now_ns, int32_t thread)
 	return fan_parties_note(r->parties, thread) < 0 ? -1 : 0;
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu, int32_t thread)
 {
 	struct run *r = ctx;
 
 	r->cpus[cpu].run++;
-	fan_isolation_see_cpu(r->iso, cpu, fan_machine_holder(r->machine, cpu));
+	fan_isolation_see_cpu(r->iso, cpu, thread);
 }
 
 static struct doing describe(const struct run *r, const struct fan_span *s)

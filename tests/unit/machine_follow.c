@@ -71,10 +71,11 @@ static int note_nobody(void *ctx, const struct fan_span *span, const struct fan_
 	return note_span(ctx, span, th);
 }
 
-static void see_cpu(void *ctx, int32_t cpu)
+static void see_cpu(void *ctx, int32_t cpu, int32_t thread)
 {
 	struct side *s = ctx;
 
+	assert_int_equal(thread, fan_machine_holder(s->machine, cpu));
 	s->at_cpu[cpu]++;
 }
 

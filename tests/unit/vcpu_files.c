@@ -108,6 +108,33 @@ static void a_sleep_is_a_halt_if_the_wakeup_says_so(void **state)
 	fan_model_free(m);
 }
 
+/*
+ * VMM from 0 on, asleep 10 to 30; KVM_RUN from 32 on, asleep 40 to 70, the wakeup at 75 of 40 us:
+ * since 35. VMM 10 + 2; KVM_RUN 3 + 5 + 5; polling 5; of 50 us asleep those 30 were the halt.
+ */
+static void a_sleep_before_the_last_event_is_not_of_the_halt(void **state)
+{
+	struct tb *tb = tb_new(1, 6, TB_PLAIN);
+	struct fan_model *m;
+
+	(void)state;
+	tb_switch(tb, on(0, 0), tb_idle, TB_R, v0);
+	tb_kvm_fpu(tb, by(0, 0, v0), 0);
+	tb_switch(tb, on(0, 10), v0, TB_S, tb_idle);
+	tb_wakeup(tb, on(0, 30), v0, 0);
+	tb_switch(tb, on(0, 30), tb_idle, TB_R, v0);
+	tb_kvm_fpu(tb, by(0, 32, v0), 1);
+	tb_switch(tb, on(0, 40), v0, TB_S, tb_idle);
+	tb_wakeup(tb, on(0, 70), v0, 0);
+	tb_switch(tb, on(0, 70), tb_idle, TB_R, v0);
+	tb_kvm_vcpu_wakeup(tb, by(0, 75, v0), 40 * US, true);
+	tb_kvm_fpu(tb, by(0, 80, v0), 0);
+	tb_switch(tb, on(0, 80), v0, TB_R, tb_idle);
+	m = closed_model_of(tb);
+	assert_time(m, v0, (struct fan_vcpu_time){ 0, 0, 5, 12, 13, 0, 30 });
+	fan_model_free(m);
+}
+
 /* Guest 10 to 40, kernel 40 to 60; SVM's halt at 80 of which nothing is known until it sleeps. */
 static void svm_has_reasons_of_its_own(void **state)
 {
@@ -293,6 +320,7 @@ int main(void)
 		cmocka_unit_test(a_bracket_ends_with_the_userspace_exit_too),
 		cmocka_unit_test(a_userspace_exit_alone_tells_nothing),
 		cmocka_unit_test(a_sleep_is_a_halt_if_the_wakeup_says_so),
+		cmocka_unit_test(a_sleep_before_the_last_event_is_not_of_the_halt),
 		cmocka_unit_test(svm_has_reasons_of_its_own),
 		cmocka_unit_test(arm64_halts_by_its_class_of_traps),
 		cmocka_unit_test(only_what_is_asked_for_is_split),
