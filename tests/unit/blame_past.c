@@ -186,6 +186,7 @@ static void before_the_first_wakeup_it_is_not_known_what_a_sleeper_waits_for(voi
 
 	(void)state;
 	assert_int_equal(group(&r, "one")->wait_ns, 20 * US);
+	assert_int_equal(group(&r, "one")->inferred_ns, 20 * US);
 	assert_waits(&r, "one", (struct waits){ .unknown = 20 });
 	fan_report_free(&r);
 }
@@ -196,6 +197,7 @@ static void without_any_wakeup_such_time_is_no_wait(void **state)
 
 	(void)state;
 	assert_int_equal(group(&r, "one")->unsplit_ns, 20 * US);
+	assert_int_equal(group(&r, "one")->inferred_ns, 0);
 	assert_waits(&r, "one", (struct waits){ 0 });
 	fan_report_free(&r);
 	/* by cgroup the two are not told apart */
