@@ -54,6 +54,11 @@ void fan_blame_free(struct fan_blame *b)
 	free(b);
 }
 
+void fan_blame_ask(struct fan_blame *b, const struct fan_parties *parties)
+{
+	b->parties = parties;
+}
+
 int fan_blame_grow_cpus(struct fan_blame *b, int32_t cpu)
 {
 	const size_t n = ((size_t)cpu | 7) + 1;
@@ -338,7 +343,7 @@ static int may_matter(struct fan_blame *b, struct fan_blame_account *a, const st
 
 	if (th->is_vcpu)
 		return note_vm(b, a, th);
-	if (!b->has_vcpus)
+	if (!b->has_vcpus || (b->parties && fan_parties_of(b->parties, th->account) >= 0))
 		return 1;
 	proc = (size_t)fan_procs_final(b->threads, th->proc);
 	return (proc < b->nprocs && b->is_vm[proc]) || strncmp(th->comm, "vhost-", 6) == 0;

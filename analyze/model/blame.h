@@ -23,6 +23,7 @@
 #include "analyze/model/facts.h"
 #include "analyze/model/idle_reason.h"
 #include "analyze/model/machine.h"
+#include "analyze/model/parties.h"
 #include "analyze/model/span.h"
 #include "analyze/model/threads.h"
 #include "fcap/marker.h"
@@ -37,6 +38,12 @@ struct fan_blame;
 struct fan_blame *fan_blame_new(struct fan_machine *machine, const struct fan_threads *threads,
 				const struct fan_facts *facts, bool only_vms);
 void fan_blame_free(struct fan_blame *b);
+
+/*
+ * Who competes, borrowed: of them are vCPU threads that were told of but have not waited yet.
+ * Before the first span.
+ */
+void fan_blame_ask(struct fan_blame *b, const struct fan_parties *parties);
 
 /*
  * Take a span of the machine, as it is told: of a CPU that no thread has, of a thread that ran, of

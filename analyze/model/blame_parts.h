@@ -52,6 +52,7 @@ struct fan_blame {
 	struct fan_machine *machine;
 	const struct fan_threads *threads;
 	const struct fan_facts *facts;
+	const struct fan_parties *parties; /* NULL: nobody asks who competes */
 	struct fan_blame_cpu *cpus;
 	size_t ncpus;
 	struct fan_blame_account *accounts;

@@ -17,6 +17,7 @@ struct sample {
 	uint64_t ts_ns;
 	uint64_t arrived_ns; /* of the last sample that a rise of n was seen in; 0: none yet */
 	uint64_t arrived_wait, arrivals, breaks;
+	bool is_unknown; /* what the thread did, since a gap or loss */
 	struct fan_closure_sum sum;
 	struct fan_rise rise;
 };
@@ -107,7 +108,8 @@ static void compare(struct fan_closure_sum *sum, const struct sample *old, struc
 	}
 	now->rise.is_known = true;
 	sum->counter_all_ns += now->delay - old->delay;
-	if (now->breaks != old->breaks || now->arrivals - old->arrivals != now->n - old->n)
+	if (old->is_unknown || now->breaks != old->breaks ||
+	    now->arrivals - old->arrivals != now->n - old->n)
 		return;
 	sum->comparable++;
 	sum->arrivals += now->n - old->n;
@@ -130,6 +132,7 @@ int fan_closure_take(struct fan_closure *c, const struct fan_threads *threads, s
 	now.arrived_wait = th->arrived_wait_ns;
 	now.arrivals = th->arrivals;
 	now.breaks = th->breaks;
+	now.is_unknown = th->state == FAN_ST_UNKNOWN;
 	now.sum = last->sum;
 	now.arrived_ns = last->is_set && now.n != last->n ? last->ts_ns : last->arrived_ns;
 	now.rise = rise_of(last, &now);

@@ -101,7 +101,10 @@ void fan_observe_other(struct fan_machine *m, struct fan_cpu_now *cpu, int32_t t
 	cpu->last = m->now;
 }
 
-/* What the CPU did since its last event is unknown, and of the threads last seen there. */
+/*
+ * What the CPU did since its last event is unknown, and of the threads last seen there. Those that
+ * sleep elsewhere may have been woken by what was lost.
+ */
 static void lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
 {
 	const int32_t number = cpu->number;
@@ -113,6 +116,8 @@ static void lose_cpu(struct fan_machine *m, struct fan_cpu_now *cpu)
 		if (th->cpu == number && (th->state == FAN_ST_WAIT || th->state == FAN_ST_NEW ||
 					  th->state == FAN_ST_BLOCKED))
 			fan_break_off(m, th, cpu->last);
+		else if (th->state == FAN_ST_BLOCKED && cpu->last < th->lost_from_ns)
+			th->lost_from_ns = cpu->last;
 		if (th->vcpu && th->run_cpu == number && !m->counts.switches)
 			fan_vcpu_unpair(th->vcpu);
 	}
@@ -130,8 +135,6 @@ void fan_lose_events(struct fan_machine *m, struct fan_cpu_now *cpu, int64_t mis
 		cpu->since = cpu->last = m->start;
 		fan_set_current(m, cpu, FAN_CPU_UNKNOWN);
 	}
-	m->loss_from = cpu->last;
-	m->loss_to = m->now;
 	lose_cpu(m, cpu);
 }
 

@@ -11,7 +11,10 @@
  *             seen on that CPU
  *  stale      a thread is switched in that went to sleep and was not woken: it was runnable
  *             all along (kernels 5.18 to 6.14 say so wrongly); its time is kept apart
- *             (stale_ns). After a loss since then the time is unknown instead
+ *             (stale_ns). After a loss on any CPU since then the time from that on is unknown
+ *             instead, with a request (see below) too; but only if its mark has come by now, which
+ *             is at the next event of that CPU. Of a sleeper that was moved to another cgroup what
+ *             was before the move stays sleep
  *  waking     the same, but a wake-up was asked for (sched_waking): it has waited since then. The
  *             request names the CPU on which the thread last ran, not the one it queues on:
  *             the CPU stays what it was
@@ -20,7 +23,8 @@
  *             behind by that much at least
  *  moved      a wait ends on another CPU than the one it queued on, and no migration was seen:
  *             it is taken to have queued on the first one
- *  revived    a thread that had exited runs: it had not, and has slept since
+ *  revived    a thread that had exited runs: it had not, and has slept since. Without the event of
+ *             its exit a thread that is gone counts as asleep to the end
  *  elsewhere  a thread turns up on a CPU while another has it running: a gap on the other
  *  late       an event is older than the one before: it counts at that one's time
  *  silence    no CPU tells anything for long although some run threads (the host was suspended,

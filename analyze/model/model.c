@@ -270,6 +270,8 @@ static int make_blame(struct fan_model *m)
 	if (m->options.is_rehearsal || m->options.observer)
 		return 0;
 	m->blame = fan_blame_new(m->machine, m->threads, m->facts, m->options.only_vms);
+	if (m->blame && m->pulse)
+		fan_blame_ask(m->blame, m->pulse->parties);
 	return m->blame ? 0 : -ENOMEM;
 }
 

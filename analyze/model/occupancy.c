@@ -220,6 +220,7 @@ static inline __attribute__((always_inline)) void change_state(struct fan_machin
 		fan_queue_join(m, th);
 	} else if (state == FAN_ST_BLOCKED) {
 		th->waking_ns = 0;
+		th->lost_from_ns = UINT64_MAX;
 	}
 }
 
@@ -255,8 +256,8 @@ static void end_stale_sleep(struct fan_machine *m, struct fan_thread *th)
 {
 	const uint64_t before = th->wait_ns;
 
-	if (m->loss_to > th->since_ns) {
-		fan_break_off(m, th, m->loss_from);
+	if (th->lost_from_ns != UINT64_MAX) {
+		fan_break_off(m, th, th->lost_from_ns);
 		fan_book(m, th, m->now, FAN_EDGE_UNKNOWN);
 		return;
 	}

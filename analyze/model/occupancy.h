@@ -48,7 +48,6 @@ struct fan_machine {
 	bool is_scoped; /* see fan_machine_scope() */
 	bool waits_from_waking;
 	bool skips_lengths;	     /* of waits */
-	uint64_t loss_from, loss_to; /* the latest stretch with lost events on any CPU */
 	uint64_t clip_from, clip_to; /* what is booked */
 	bool is_clipped;	     /* that is not all */
 	struct fan_counts counts;

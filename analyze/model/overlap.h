@@ -22,7 +22,7 @@ struct fan_overlap {
 struct fan_overlap_options {
 	bool all;	    /* the whole period, whoever runs */
 	uint64_t window_ns; /* 0: by the rule below */
-	uint64_t warmup_ns; /* cut from the beginning */
+	uint64_t warmup_ns; /* cut from the beginning of that time */
 };
 
 /*

@@ -62,7 +62,8 @@ struct fan_thread {
 	uint64_t max_wait_ns;		    /* the longest whole wait that is known */
 	struct fan_hist waits;		    /* lengths of its whole waits */
 	uint64_t waking_ns;		    /* a wake-up was asked for during this sleep; 0: not */
-	uint64_t max_wait_at_ns;	    /* begin of that of max_wait_ns */
+	uint64_t lost_from_ns;	 /* begin of the first loss in this sleep; UINT64_MAX: none */
+	uint64_t max_wait_at_ns; /* begin of that of max_wait_ns */
 	uint64_t stale_ns, unknown_ns;
 	uint64_t inferred_ns; /* of wait_ns and stale_ns: spans whose begin is inferred */
 	uint64_t stale_at_ns; /* it last got onto a CPU without a wake-up at this time; 0: never */

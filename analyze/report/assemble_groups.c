@@ -39,7 +39,8 @@ static int add_thread(struct fan_r_group *g, const struct fan_assembly *a, size_
 	t->unknown_ns = (int64_t)th->unknown_ns;
 	t->arrivals = (int64_t)th->arrivals;
 	t->migrations = (int64_t)th->migrations;
-	t->inferred_ns = (int64_t)th->inferred_ns;
+	/* all of stale_ns is inferred; but of nothing that is unsplit */
+	t->inferred_ns = (int64_t)th->inferred_ns - t->unsplit_ns;
 	fan_assemble_waits(&t->wait, &th->waits);
 	fan_assemble_vcpu_thread(t, g, a, thread);
 	g->run_ns += t->run_ns;

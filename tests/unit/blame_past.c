@@ -141,6 +141,29 @@ static void vms_their_helpers_and_traces_without_vms_are_looked_into_all(void **
 	assert_int_equal(l.known_ns, TURNS * TURN_US * US);
 }
 
+/*
+ * The emulator waits 10-30010 while no vCPU of its VM has waited or run yet: the vcpu lines have
+ * told who its vCPUs are. b and the host's thread have 1500 turns of 10 us each.
+ */
+static void a_vm_is_looked_into_before_its_first_vcpu_runs(void **state)
+{
+	const struct tb_task emulator = { 100, "qemu", 0 };
+	const struct fan_report_options options = { .level = 0.95, .margin = 3 };
+	const struct fan_model_options only_vms = { .only_vms = true };
+	struct tb *tb = two_vms(1);
+	struct fan_report r;
+
+	(void)state;
+	tb_marker(tb, MODELLED_BASE, "fcap: task tid=100 tgid=100 comm=qemu");
+	turns_besides(tb, emulator);
+	tb_wakeup(tb, at_us(0, 100 + TURNS * TURN_US), a, 0);
+	tb_switch(tb, at_us(0, 100 + TURNS * TURN_US), tb_idle, TB_R, a);
+	tb_switch(tb, at_us(0, 200 + TURNS * TURN_US), a, TB_S, tb_idle);
+	r = report_with(tb, &options, &only_vms);
+	assert_waits(&r, "one", (struct waits){ .other = 15000, .host = 15000 });
+	fan_report_free(&r);
+}
+
 /* a leaves asleep at 10 and is there again at 30; b's wake-up comes at a time of the test's own. */
 static struct tb *unwoken(bool has_wakeup)
 {
@@ -163,6 +186,7 @@ static void before_the_first_wakeup_it_is_not_known_what_a_sleeper_waits_for(voi
 
 	(void)state;
 	assert_int_equal(group(&r, "one")->wait_ns, 20 * US);
+	assert_int_equal(group(&r, "one")->inferred_ns, 20 * US);
 	assert_waits(&r, "one", (struct waits){ .unknown = 20 });
 	fan_report_free(&r);
 }
@@ -173,6 +197,7 @@ static void without_any_wakeup_such_time_is_no_wait(void **state)
 
 	(void)state;
 	assert_int_equal(group(&r, "one")->unsplit_ns, 20 * US);
+	assert_int_equal(group(&r, "one")->inferred_ns, 0);
 	assert_waits(&r, "one", (struct waits){ 0 });
 	fan_report_free(&r);
 	/* by cgroup the two are not told apart */
@@ -282,6 +307,7 @@ int main(void)
 		cmocka_unit_test(of_a_wait_found_out_late_the_begin_is_unknown),
 		cmocka_unit_test(of_waits_that_hardly_matter_only_the_end_is_looked_into),
 		cmocka_unit_test(vms_their_helpers_and_traces_without_vms_are_looked_into_all),
+		cmocka_unit_test(a_vm_is_looked_into_before_its_first_vcpu_runs),
 		cmocka_unit_test(before_the_first_wakeup_it_is_not_known_what_a_sleeper_waits_for),
 		cmocka_unit_test(without_any_wakeup_such_time_is_no_wait),
 		cmocka_unit_test(two_vms_of_one_process_wait_for_each_other),

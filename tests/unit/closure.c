@@ -116,6 +116,32 @@ static void the_first_arrival_may_end_a_wait_of_any_length(void **state)
 	free_rig(r);
 }
 
+/*
+ * A gap between 0 and 100 makes the thread unknown, and it is so until an event between 100 and
+ * 200 shows it in a queue: how much of that it waited the trace cannot tell. From 200 on it can.
+ */
+static void an_interval_that_begins_with_the_thread_unknown_is_not_compared(void **state)
+{
+	const struct rig r = new_rig();
+	struct fan_thread *th = fan_threads_at(r.threads, 0);
+	struct fan_closure_sum s;
+
+	(void)state;
+	sample(r, 0, 0, 0, 1);
+	th->breaks = 1;
+	th->state = FAN_ST_UNKNOWN;
+	sample(r, 100, 10, 20, 2);
+	th->state = FAN_ST_WAIT;
+	sample(r, 200, 20, 50, 3);
+	sample(r, 300, 30, 57, 4);
+	s = fan_closure_of(r.closure, 0);
+	assert_int_equal(s.intervals, 3);
+	assert_int_equal(s.comparable, 1);
+	assert_int_equal(s.counter_ns, 7 * MS);
+	assert_int_equal(s.counter_all_ns, 57 * MS);
+	free_rig(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +149,7 @@ int main(void)
 		cmocka_unit_test(more_than_can_have_passed_is_a_jump),
 		cmocka_unit_test(a_long_wait_is_no_jump),
 		cmocka_unit_test(the_first_arrival_may_end_a_wait_of_any_length),
+		cmocka_unit_test(an_interval_that_begins_with_the_thread_unknown_is_not_compared),
 	};
 
 	return cmocka_run_group_tests_name("closure", tests, NULL, NULL);

@@ -304,7 +304,10 @@ static void after_a_loss_a_sleep_without_a_wakeup_is_unknown(void **state)
 	tb_switch(tb, at(1, 20), tb_idle, TB_R, b0);
 	tb_missed(tb, 1, 3);
 	tb_kvm_entry(tb, by(1, 40, b0), 0);
-	/* woken by one of the events that CPU 1 lost between 20 and 40, or later unseen */
+	tb_kvm_exit(tb, by(1, 60, b0), 0, 1);
+	tb_missed(tb, 1, 3);
+	tb_kvm_entry(tb, by(1, 90, b0), 0);
+	/* woken by one of the events that CPU 1 lost between 20 and 40, or in the second loss */
 	tb_switch(tb, at(0, 100), tb_idle, TB_R, a0);
 	tb_switch(tb, at(0, 110), a0, TB_S, tb_idle);
 	m = model_of(tb);
