@@ -146,7 +146,15 @@ json_csv_and_tex_are_written() {
 	jq -e '.configurations[0].groups[0].share.value * 100 | round == 8532' "$DIR/j" &&
 		jq -e '[.windows[].zero_windows] == [0, 2]' "$DIR/j" &&
 		grep -q '^share,,,on,VM2,,28.3114529374867' "$DIR/c" &&
-		grep -q '^VM2 over VM1 & .*material' "$DIR/t" && ! grep -q null "$DIR/c" "$DIR/t"
+		grep -q '^VM2 over VM1 & .*material' "$DIR/t" && ! grep 'CPU time' "$DIR/t" && ! grep -q null "$DIR/c" "$DIR/t"
+}
+
+# Its shares are of work; the answer is that of the text.
+a_page_is_written() {
+	"$FANALYZE" scores --expected 0.9 --html "$DIR/page" samples/scores-2015.csv >"$DIR/got" &&
+		grep -q 'the group due 90 % got 85.32 %' "$DIR/page" &&
+		grep -q '>Change of the share of the work, in points' "$DIR/page" &&
+		! grep 'share of CPU time' "$DIR/page"
 }
 
 # refused WORDS FILE_TEXT [ARGUMENT...]: status 2 and one line with the words
@@ -219,13 +227,14 @@ lines_fit() {
 		fit "$DIR/long.csv" && grep -q '^off: a-guest-of-thirty-two-characters$' "$DIR/got"
 }
 
-echo 1..11
+echo 1..12
 check "the table of 2015 is judged" the_table_of_2015_is_judged
 check "the pair of 2021 is a summary" the_pair_of_2021_is_a_summary
 check "the benchmark's own lines give the same" lines_of_the_benchmark_give_the_same
 check "its later lines are read" later_lines_are_read
 check "scores of runs are compared" runs_are_compared
 check "JSON, CSV and LaTeX are written" json_csv_and_tex_are_written
+check "a page is written" a_page_is_written
 check "bad files are refused with their line" bad_files_are_refused_with_their_line
 check "a file that is not there is named" what_is_not_there_is_named
 check "names that match nothing are refused" names_that_match_nothing_are_refused
