@@ -180,7 +180,9 @@ bad_files_are_refused_with_their_line() {
 
 what_is_not_there_is_named() {
 	expect 2 "$FANALYZE" scores /no/such.csv 2>"$DIR/err"
-	[[ $(<"$DIR/err") == "fanalyze: /no/such.csv: No such file or directory" ]]
+	[[ $(<"$DIR/err") == "fanalyze: /no/such.csv: No such file or directory" ]] || return
+	expect 2 "$FANALYZE" scores "$DIR" 2>"$DIR/err"
+	[[ $(<"$DIR/err") == "fanalyze: $DIR: this is a directory, not a table of scores" ]]
 }
 
 names_that_match_nothing_are_refused() {
@@ -209,6 +211,7 @@ wrong_arguments_are_refused() {
 	for value in 5 a= =5 a=0 a=-1 a=x; do
 		usage --weight --weight "$value" $t || return
 	done
+	usage "--config b: no file follows" --config a $t --config b || return
 	usage --level --level 95 $t && usage --margin --margin -1 $t &&
 		usage exclude --expected 0.9 --weight VM1=1 $t && usage --config --config '' $t
 }
