@@ -59,10 +59,29 @@ static int add_checksum(struct fan_report *r, struct fan_checksum *c, struct fca
 							  : 0;
 }
 
+/* Some of them: one list may be given for hosts of several sizes. */
+static bool are_siblings_there(const struct fan_file *f, const struct fan_analysis *a)
+{
+	for (size_t i = 0; i < a->model.nsiblings; i++)
+		for (size_t cpu = 0; cpu < (size_t)f->cpus && cpu < FCAP_CPUS_MAX; cpu++)
+			if (fcap_cpuset_has(&a->siblings[i], (unsigned int)cpu))
+				return true;
+	return a->model.nsiblings == 0 || f->cpus == 0;
+}
+
 int fan_analysis_open(struct fan_file **ret, const char *path, const struct fan_analysis *a,
 		      struct fcap_err *err)
 {
-	return a->is_truncated ? fan_file_open_cut(ret, path, err) : fan_file_open(ret, path, err);
+	const int e = a->is_truncated ? fan_file_open_cut(ret, path, err)
+				      : fan_file_open(ret, path, err);
+
+	if (e < 0 || are_siblings_there(*ret, a))
+		return e;
+	fcap_fail(err, EINVAL, "--siblings: the trace has none of these CPUs, but 0-%zu",
+		  (size_t)(*ret)->cpus - 1);
+	fan_file_close(*ret);
+	*ret = NULL;
+	return -EINVAL;
 }
 
 int fan_check_rest(const struct fan_model *m, struct fcap_err *err)

@@ -57,6 +57,7 @@ struct arguments {
 	enum fan_colour colour;
 	struct fan_compare_options compare;
 	const char *config; /* of the files that follow */
+	bool has_files;	    /* of this configuration */
 	bool is_all;
 	struct input *inputs;
 	size_t ninputs;
@@ -74,6 +75,7 @@ static void add_input(struct argp_state *state, struct arguments *a, const char 
 		return;
 	}
 	grown[a->ninputs++] = (struct input){ file, a->config };
+	a->has_files = true;
 	a->inputs = grown;
 }
 
@@ -92,10 +94,19 @@ static void check_twice(struct argp_state *state, const struct arguments *a)
 	}
 }
 
-static void check(struct argp_state *state, const struct arguments *a)
+/* A configuration that is left by another, or by the end, has had its files. */
+static void leave_config(struct argp_state *state, struct arguments *a)
+{
+	if (a->config && !a->has_files)
+		argp_error(state, "--config %s: no file follows it", a->config);
+	a->has_files = false;
+}
+
+static void check(struct argp_state *state, struct arguments *a)
 {
 	if (a->ninputs == 0)
 		argp_error(state, "a trace.dat or report is needed");
+	leave_config(state, a);
 	if (a->compare.by && a->config)
 		argp_error(state, "either --config or --by tells the configurations, not both");
 	for (size_t i = 0; i < a->ninputs && !a->compare.by; i++)
@@ -130,6 +141,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->is_all = true;
 		break;
 	case OPT_CONFIG:
+		leave_config(state, a);
 		a->config = name_of(state, "--config", arg);
 		break;
 	case OPT_BY:

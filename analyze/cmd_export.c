@@ -23,7 +23,8 @@ enum { OPT_WHAT = 256, OPT_AS };
 enum form { AS_UNSAID, AS_CSV, AS_JSONL, AS_PERFETTO };
 
 static const struct argp_option options[] = {
-	{ "what", OPT_WHAT, "windows|spans|waits|exits|markers", 0, "Which series", 0 },
+	{ "what", OPT_WHAT, "windows|spans|waits|exits|markers", 0,
+	  "Which series; needed but for perfetto", 0 },
 	{ "as", OPT_AS, "csv|jsonl|perfetto", 0,
 	  "csv (default), jsonl (a JSON object a line), or perfetto: all of it in one JSON for "
 	  "ui.perfetto.dev, without --what",

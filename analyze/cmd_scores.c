@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
 	{ "config", OPT_CONFIG, "NAME", 0,
 	  "Configuration of the files that follow, where they do not name their own", 0 },
 	{ "baseline", OPT_BASELINE, "NAME", 0,
-	  "Set the others against this configuration (\"off\", or the first)", 0 },
+	  "Set the others against this configuration (off if there is one, else the first)", 0 },
 	{ "expected", OPT_EXPECTED, "[VM=]E", 0,
 	  "Share that was due, above 0 and at most 1, to one VM or to each; repeatable", 0 },
 	{ "weight", OPT_WEIGHT, "VM=W", 0,
@@ -68,6 +68,7 @@ struct arguments {
 	struct fan_fail_if fail_if;
 	enum fan_colour colour;
 	const char *config;	       /* of the files that follow */
+	bool has_files;		       /* of this configuration */
 	const char **files, **configs; /* of each file the configuration; NULL: none */
 	size_t nfiles;
 	bool is_all;
@@ -90,6 +91,7 @@ static void add_file(struct argp_state *state, const char *arg, struct arguments
 	a->configs = more(state, a->configs, a->nfiles, sizeof(*a->configs));
 	a->files[a->nfiles] = arg;
 	a->configs[a->nfiles++] = a->config;
+	a->has_files = true;
 }
 
 /* "NAME=VALUE" or "VALUE"; the name is to be freed. */
@@ -131,10 +133,19 @@ static void add_weight(struct argp_state *state, const char *arg, struct argumen
 					 "a VM and a weight above 0 are needed", 1e12);
 }
 
-static void check(struct argp_state *state, const struct arguments *a)
+/* A configuration that is left by another, or by the end, has had its files. */
+static void leave_config(struct argp_state *state, struct arguments *a)
+{
+	if (a->config && !a->has_files)
+		argp_error(state, "--config %s: no file follows it", a->config);
+	a->has_files = false;
+}
+
+static void check(struct argp_state *state, struct arguments *a)
 {
 	if (a->nfiles == 0)
 		argp_error(state, "a file of scores is needed");
+	leave_config(state, a);
 	if (a->scores.nexpected && a->scores.nweights)
 		argp_error(state, "--expected and --weight exclude each other");
 }
@@ -158,6 +169,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_CONFIG:
 		if (!*arg)
 			argp_error(state, "--config: the name is empty");
+		leave_config(state, a);
 		a->config = arg;
 		break;
 	case OPT_BASELINE:

@@ -38,7 +38,9 @@ static int write_page(const struct fplot_page *page, FILE *f, struct fcap_err *e
 	struct fplot_words words = { .of_flag = fan_flag_words,
 				     .of_closure = fan_closure_words,
 				     .of_est = fan_est_words,
-				     .of_gap = fan_gap_title };
+				     .of_gap = page->compare && page->compare->windows.n > 0
+						       ? fan_gap_title_of_windows
+						       : fan_gap_title };
 	char *answer = answer_of(page);
 	struct fplot_drawings drawings;
 	struct fcap_err why = { 0 };

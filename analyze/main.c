@@ -88,7 +88,8 @@ int main(int argc, char **argv)
 		return FAN_EXIT_SYSTEM;
 	fan_stats_init();
 	fcap_program_title(argv[0], "fanalyze", "", title);
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-?") == 0 || strcmp(name, "help") == 0) {
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-?") == 0 || strcmp(name, "-h") == 0 ||
+	    strcmp(name, "help") == 0) {
 		print_help(stdout, title);
 		return FAN_EXIT_OK;
 	}

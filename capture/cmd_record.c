@@ -102,6 +102,14 @@ static void add_guest(struct args *args, char *text, struct argp_state *state)
 	args->guest[args->opts.nguest++] = (struct cap_guest_source){ text, eq + 1 };
 }
 
+const char *cap_output_file(struct argp_state *state, const char *arg)
+{
+	if (strcmp(arg, "-") == 0)
+		argp_error(state, "-o -: a trace.dat is not written from its begin to its end and "
+				  "cannot go to standard output; name a file");
+	return arg;
+}
+
 static error_t set_packing(struct args *args, const char *level, struct argp_state *state)
 {
 	struct fcap_err err = { 0 };
@@ -188,7 +196,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		args->progress = true;
 		return 0;
 	case 'o':
-		args->opts.output = arg;
+		args->opts.output = cap_output_file(state, arg);
 		return 0;
 	case OPT_NO_CLOBBER:
 		args->opts.no_clobber = true;
@@ -264,7 +272,7 @@ static const struct argp_option options[] = {
 	{ "recorder-cpus", OPT_RECORDER_CPUS, "LIST", 0,
 	  "Keep the recorder itself on these CPUs, such as 0-1,8", 0 },
 	{ "scope", OPT_SCOPE, "host|command", 0,
-	  "Record the whole host, or the tasks of CMD only: then a report has no "
+	  "Record the whole host (default), or the tasks of CMD only: then a report has no "
 	  "who-waited-for-whom, no isolation and no forced idle",
 	  0 },
 	{ 0 },

@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stdio.h>
 
+#include "capture/cmd_record.h"
 #include "capture/record.h"
 #include "capture/recover.h"
 #include "capture/session.h"
@@ -19,7 +20,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'o':
-		opts->output = arg;
+		opts->output = cap_output_file(state, arg);
 		return 0;
 	case OPT_COMPRESS:
 		if (cap_packing_parse(arg, &opts->packing, &err) < 0)

@@ -70,7 +70,8 @@ int main(int argc, char **argv)
 		print_help(stderr, title);
 		return USAGE_STATUS;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
 		print_help(stdout, title);
 		return finish_output();
 	}

@@ -186,7 +186,7 @@ static void put_plot(const void *what, FILE *f)
 		put_cpus(f, &c[i].cpus);
 		fprintf(f, "' %zu", i);
 	}
-	fputs(") scale 0\n\tset ylabel say('CPUs') offset 1,0\n", f);
+	fputs(") scale 0\n\tset ylabel say('CPUs') offset 0.6*side,0\n", f);
 	fplot_put_stack(f, &s, p->width_in);
 }
 

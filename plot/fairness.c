@@ -78,17 +78,16 @@ static void put_rms_axis(FILE *f, const struct fan_r_fairness *fair)
 		fputs("\tset yrange [0:1]\n\tset ytics 1\n", f);
 }
 
-static void put_horizon(FILE *f, const struct fan_r_fairness *fair)
+/* What begins the plot of a panel: a line, as gnuplot draws arrows in but one panel of an SVG as
+ * they should be. */
+static void put_horizon(FILE *f, const struct fan_r_fairness *fair, const char *title)
 {
-	if (fair->horizon_ns == FAN_NONE)
-		return;
-	fprintf(f,
-		"\tset arrow 1 from %g,graph 0 to %g,graph 1 nohead back lc rgb 0x808080 lw 0.75 "
-		"dt "
-		"(6,4)\n",
-		MS_PER_S * fplot_seconds(fair->horizon_ns),
-		MS_PER_S * fplot_seconds(fair->horizon_ns));
-	fputs("\tset key bottom right opaque samplen 1.6 font ',7' spacing 0.9\n", f);
+	fputs("\tplot ", f);
+	if (fair->horizon_ns != FAN_NONE)
+		fprintf(f,
+			"'+' using (%g):($0) axes x1y2 with lines lc rgb 0x808080 lw 0.75 dt (6,4) "
+			"\\\n\t\t\t%s, \\\n\t\t",
+			MS_PER_S * fplot_seconds(fair->horizon_ns), title);
 }
 
 /* By margins, not by sizes: the picture that LaTeX takes in has the size of the last panel. */
@@ -102,25 +101,24 @@ static void put_plot(const void *what, FILE *f)
 	      "\tset multiplot\n"
 	      "\tset tmargin at screen 1-0.08/height\n\tset bmargin at screen 0.56\n"
 	      "\tset format x ''\n\tset xlabel ''\n"
-	      "\tset ylabel say('Jain index') offset 1.2,0\n"
-	      "\tset yrange [0:1.05]\n\tset ytics 0.5\n\tunset key\n",
+	      "\tset ylabel say('Jain index') offset side,0\n"
+	      "\tset yrange [0:1.05]\n\tset ytics 0.5\n"
+	      "\tset y2range [0:1]\n\tset samples 2\n"
+	      "\tset key bottom right opaque samplen 1.6 font ',7' spacing 0.9\n",
 	      f);
-	put_horizon(f, fair);
-	fputs("\tplot 'fairness.tsv' using 1:3 with linespoints lc rgb 0x0072B2 lw 1.5 pt 7 ps "
+	put_horizon(f, fair, "title say('95 % of windows are fair')");
+	fputs("'fairness.tsv' using 1:3 with linespoints lc rgb 0x0072B2 lw 1.5 pt 7 ps "
 	      "dot notitle",
 	      f);
-	if (fair->horizon_ns != FAN_NONE)
-		fputs(", \\\n\t\tNaN with lines lc rgb 0x808080 lw 0.75 dt (6,4) \\\n"
-		      "\t\t\ttitle say('95 % of windows are fair')",
-		      f);
 	fputs("\n\tunset key\n"
 	      "\tset tmargin at screen 0.5\n\tset bmargin at screen 0.4/height\n"
 	      "\tset format x '%g'\n\tset xtics offset 0,0.3\n"
 	      "\tset xlabel say('length of the windows (ms)') offset 0,0.6\n"
-	      "\tset ylabel say('rms error (points)') offset 1.2,0\n",
+	      "\tset ylabel say('rms error (points)') offset side,0\n",
 	      f);
 	put_rms_axis(f, fair);
-	fputs("\tplot 'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps "
+	put_horizon(f, fair, "notitle");
+	fputs("'fairness.tsv' using 1:5 with linespoints lc rgb 0xD55E00 lw 1.5 pt 5 ps "
 	      "dot notitle\n"
 	      "\tunset multiplot\n",
 	      f);

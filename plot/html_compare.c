@@ -208,7 +208,8 @@ static const struct fplot_section sections[] = {
 	  "Treatment over baseline: below 0 is a loss. Gaps between VMs are within one "
 	  "configuration.",
 	  "gaps", put_gaps, put_all_gaps },
-	{ "configurations", "Configurations", "Means over the runs, with their intervals.", NULL,
+	{ "configurations", "Configurations",
+	  "Means over the runs, or over the windows of one, with their intervals.", NULL,
 	  put_configurations, NULL },
 	{ "windows", "Windows", "What each series of windows looks like, beside its share.", NULL,
 	  put_windows, NULL },

@@ -90,8 +90,7 @@ static const char figures[] =
 	"figure { margin: 0; flex: 1 1 26rem; max-width: 35rem; min-width: 0 }\n"
 	".paper { background: #fff; color: #000; border: 1px solid var(--line);\n"
 	"\tborder-radius: .5rem; padding: .5rem }\n"
-	/* names may be wider than gnuplot could know; its font "Sans" is one on some systems only
-	 */
+	/* names may be wider than gnuplot could know; these fonts are narrower than most */
 	".paper svg { display: block; width: 100%; height: auto; overflow: visible }\n"
 	".paper g { font-family: Arial, \"Liberation Sans\", Roboto, \"Noto Sans\",\n"
 	"\t\"DejaVu Sans\", sans-serif }\n"

@@ -94,11 +94,12 @@ static void put_plot(const void *what, FILE *f)
 	const int64_t begin = s->t_ns.items[0], end = s->t_ns.items[s->t_ns.n - 1] + s->window_ns;
 
 	fputs("\tset xlabel say('time (s)') offset 0,0.6\n", f);
-	fprintf(f, "\tset ylabel say('CPU time owed (%s)') offset 1.2,0\n", scale > 1 ? "s" : "ms");
+	fprintf(f, "\tset ylabel say('CPU time owed (%s)') offset side,0\n",
+		scale > 1 ? "s" : "ms");
 	fputs("\tset xtics offset 0,0.3\n\tset ytics offset 0.4,0\n\tset rmargin 2\n", f);
 	fprintf(f, "\tset xrange [%.6f:%.6f]\n", fplot_seconds(begin), fplot_seconds(end));
 	put_range(f, s, scale);
-	fputs("\tset key outside top center horizontal maxcols 3 width 1 Left reverse \\\n"
+	fputs("\tset key outside top center horizontal maxcols 3 Left reverse \\\n"
 	      "\t\tsamplen 1.6 font ',7'\n"
 	      "\tset xzeroaxis lc rgb 0x808080 lw 0.75 lt 1\n"
 	      "\tplot \\\n",

@@ -93,9 +93,9 @@ static void put_percent_axis(FILE *f, const struct fplot_latency *l)
 			linear - 1 + nines);
 	fprintf(f,
 		") offset 0.4,0 font ',7'\n"
-		"\tset ylabel say('waits no longer than that (%%)') offset %g,0\n"
+		"\tset ylabel say('waits no longer than that (%%)') offset %s,0\n"
 		"\tset grid ytics lc rgb 0xD8D8D8 lw 0.5 lt 1\n",
-		l->most >= MANY ? 0.4 : 1.2);
+		l->most >= MANY ? "side-0.8" : "side");
 }
 
 static void put_groups(FILE *f, const struct fplot_latency *l)

@@ -12,22 +12,25 @@
 #define LETTER_IN     0.056
 
 /*
- * One look in all formats: SVG has 96 pixels to the inch, PNG 288. Of SVG gnuplot cannot know how
- * wide the text will be: the legend gets room for a wide font.
+ * One look in all formats: SVG has 96 pixels to the inch, PNG 288. Of SVG and LaTeX gnuplot cannot
+ * know how wide the text will be: the legend gets room for a wide font, and what stands beside the
+ * marks of the y axis (at the offset "side") goes farther out.
  */
 static const char terminals[] =
 	"\tif (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \\\n"
-	"\t\tfont 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }\n"
+	"\t\tfont 'sans-serif,8' fontscale 1.33 background 'white'; dot = 0.6; side = 0.4; \\\n"
+	"\t\tset key width 2 }\n"
 	"\tif (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \\\n"
-	"\t\tfont 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width "
-	"-1 }\n"
+	"\t\tfont 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; side = 1.2; \\\n"
+	"\t\tset key width -0.5 }\n"
 	"\tif (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \\\n"
 	"\t\tfont 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \\\n"
-	"\t\tdashlength 2; dot = 0.4; set key width -1 }\n"
-	"\tif (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \\\n"
+	"\t\tdashlength 2; dot = 0.4; side = 1.2; set key width -0.5 }\n"
+	"\tif (format eq 'tex') { set terminal cairolatex pdf colortext size (width)in,(height)in "
+	"\\\n"
 	"\t\tfont ',8' linewidth 1.2 pointscale 0.7 \\\n"
-	"\t\theader '\\fontsize{8}{9.6}\\selectfont'; dot = 0.4; set key width 2 "
-	"spacing 1.2 }\n";
+	"\t\theader '\\fontsize{8}{9.6}\\selectfont'; dot = 0.4; side = -0.2; \\\n"
+	"\t\tset key width 3 spacing 1.2 }\n";
 
 void fplot_put_terminals(FILE *f)
 {

@@ -76,7 +76,7 @@ void fplot_put_value_axis(FILE *f, const char *unit, double hi)
 		fputs("say('CPU time (CPUs)')", f);
 	if (unit && strcmp(unit, "score") != 0)
 		fputs(".' per second'", f);
-	fprintf(f, " offset %g,0\n", hi >= LARGE ? -0.7 : 1.2);
+	fprintf(f, " offset %s,0\n", hi >= LARGE ? "-0.7" : "side");
 }
 
 void fplot_put_measured(FILE *f, const char *unit)

@@ -176,7 +176,7 @@ static void put_plot(const void *what, FILE *f)
 	const size_t n = p->c->configurations.n;
 
 	put_axes(p, f);
-	fputs("\tset key outside top center horizontal maxcols 3 width 1 Left reverse \\\n"
+	fputs("\tset key outside top center horizontal maxcols 3 Left reverse \\\n"
 	      "\t\tsamplen 0.8 font ',7'\n"
 	      "\tplot \\\n"
 	      "\t\t'runs.tsv' using 4:5:6:7 with yerrorbars pt -1 lc rgb 0x000000 lw 0.75 "

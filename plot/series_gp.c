@@ -69,7 +69,7 @@ static void put_y_axis(FILE *f, const struct fplot_series *s)
 	hi = hi > lo ? hi : lo + step;
 	fprintf(f, "\tset yrange [%.10g:%.10g]\n\tset ytics %.10g offset 0.4,0\n", lo, hi, step);
 	if (s->is_windows)
-		fputs("\tset ylabel say('share (%)') offset 1.2,0\n", f);
+		fputs("\tset ylabel say('share (%)') offset side,0\n", f);
 	else
 		fplot_put_value_axis(f, s->unit, hi);
 }

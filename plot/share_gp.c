@@ -233,7 +233,7 @@ static void put_plot(FILE *f, const struct fplot_share_data *s)
 	fputs("\ndo for [format in formats] {\n", f);
 	fplot_put_terminals(f);
 	fplot_put_output(f, "share");
-	fputs("\tset ylabel say('share of CPU time (%)') offset 1.2,0\n"
+	fputs("\tset ylabel say('share of CPU time (%)') offset side,0\n"
 	      "\tplot \\\n",
 	      f);
 	if (level > 0)

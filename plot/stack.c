@@ -7,7 +7,9 @@
 #define HALF_BAR     0.36 /* of the distance of two bars */
 #define BAR_IN	     0.24
 #define AXIS_IN	     0.4
-#define ALSO_LETTERS 22 /* in the legend, of what else is plotted */
+#define NAME_EDGE    3.0  /* of a name in SVG, of whose text gnuplot does not know the width */
+#define NAME_LETTER  1.15 /* in a wide font */
+#define ALSO_LETTERS 22	  /* in the legend, of what else is plotted */
 
 static const char *const fills[FPLOT_FILLS] = { "0072B2", "56B4E9", "009E73",
 						"E69F00", "00456E", "7FCDB0" };
@@ -47,6 +49,12 @@ void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name)
 	fputs(i ? ", \\\n\t\t" : "\tset ytics (", f);
 	fplot_put_tic(f, name);
 	fprintf(f, " %zu%s", i, i + 1 == n ? ") scale 0\n" : "");
+}
+
+void fplot_put_name_room(FILE *f, size_t letters)
+{
+	fprintf(f, "\tset lmargin (format eq 'svg' ? %.1f : -1)\n",
+		NAME_EDGE + NAME_LETTER * (double)letters);
 }
 
 /* The sum of the first n parts of a row; what is not told takes no room. */

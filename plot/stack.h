@@ -44,4 +44,8 @@ void fplot_put_stack(FILE *f, const struct fplot_stack *s, double width_in);
 /* One of the names of the bars, from 0 to n - 1, in turn: all of "set ytics". */
 void fplot_put_bar_name(FILE *f, size_t i, size_t n, const char *name);
 
+/* Room for the names, the longest of which has so many letters; formats other than SVG find it
+ * themselves. */
+void fplot_put_name_room(FILE *f, size_t letters);
+
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "plot/set.h"
 #include "plot/stack.h"
@@ -202,6 +203,17 @@ static void lay_out(struct fplot_stack *s, const struct fan_report *r)
 			fplot_stack_add(s, parts[k].name, parts[k].colour, FIRST_COLUMN + k);
 }
 
+static size_t longest_name(const struct fan_report *r)
+{
+	const struct fan_r_group *g = r->groups.items;
+	size_t ret = 1;
+
+	for (size_t i = 0; i < r->groups.n; i++)
+		if (g[i].name && strlen(g[i].name) > ret)
+			ret = strlen(g[i].name);
+	return ret < FPLOT_NAME_MAX_CHARS ? ret : FPLOT_NAME_MAX_CHARS;
+}
+
 static void put_plot(const void *what, FILE *f)
 {
 	const struct fplot_page *p = what;
@@ -212,6 +224,7 @@ static void put_plot(const void *what, FILE *f)
 	lay_out(&s, r);
 	for (size_t i = 0; i < r->groups.n; i++)
 		fplot_put_bar_name(f, i, r->groups.n, g[i].name);
+	fplot_put_name_room(f, longest_name(r));
 	fplot_put_stack(f, &s, p->width_in);
 }
 

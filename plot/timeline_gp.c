@@ -163,7 +163,7 @@ static void put_cpus(FILE *f, const struct fplot_timeline *t)
 	fputs(") scale 0 font ',7'\n\tset ylabel say('CPU", f);
 	if (o->left_out > 0)
 		fprintf(f, ", %zu of %" PRId64, o->cpus.n, (int64_t)o->cpus.n + o->left_out);
-	fprintf(f, "') offset 1,0\n\tset yrange [%.2f:-0.1]\n", t->height + 0.1);
+	fprintf(f, "') offset side,0\n\tset yrange [%.2f:-0.1]\n", t->height + 0.1);
 }
 
 /* --- what is drawn --- */

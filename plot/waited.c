@@ -183,7 +183,9 @@ static size_t longest_name(const struct fan_report *r, bool of_holders)
  */
 static void put_margins(FILE *f, const struct fan_report *r)
 {
-	fprintf(f, "\tset lmargin %.1f * (format eq 'tex' ? 1.2 : 1)\n\tset tmargin %.1f\n",
+	fprintf(f,
+		"\tset lmargin %.1f * (format eq 'tex' || format eq 'svg' ? 1.2 : 1)\n\tset "
+		"tmargin %.1f\n",
 		5.5 + 0.95 * (double)longest_name(r, false),
 		TOP_LINES + SLANT_LINES * (double)longest_name(r, true));
 	fputs("\tset rmargin 9\n\tset bmargin 0.6\n"
@@ -205,7 +207,7 @@ static void put_plot(const void *what, FILE *f)
 	fprintf(f, "\tset yrange [%zu.5:-0.5]\n", waiters_of(r) - 1);
 	fputs("\tset palette defined (0 '#FFFFFF', 50 '#56A0D0', 100 '#00304E') maxcolors 100\n"
 	      "\tset cbrange [0:100]\n"
-	      "\tset cblabel say('of its wait (%)') offset -0.5,0\n"
+	      "\tset cblabel say('of its wait (%)') offset (format eq 'svg' ? 0.8 : -0.5),0\n"
 	      "\tset cbtics 50 scale 0 offset -0.5,0\n"
 	      "\tset colorbox noborder\n"
 	      "\tplot 'waited.tsv' using ($1 < 0 ? NaN : $1):2:($1-0.5):($1+0.5):($2-0.5):"
@@ -213,7 +215,7 @@ static void put_plot(const void *what, FILE *f)
 	      "\t\t\twith boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \\\n"
 	      "\t\t'' using ($1 < 0 || $3 == 0 ? NaN : $1):2: \\\n"
 	      "\t\t\t(gprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \\\n"
-	      "\t\t\t($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable "
+	      "\t\t\t($3 > 65 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable "
 	      "notitle\n",
 	      f);
 }

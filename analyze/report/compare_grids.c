@@ -79,6 +79,12 @@ const char *fan_gap_title(const char *name)
 	return name;
 }
 
+const char *fan_gap_title_of_windows(const char *name)
+{
+	return strcmp(name, "share_change_pp") == 0 ? "Change of the share of the work, in points"
+						    : fan_gap_title(name);
+}
+
 static void add_head(struct fan_grid *g, const char *columns, const char *const *names)
 {
 	g->columns = columns;

@@ -18,6 +18,9 @@ char *fan_gap_label(const struct fan_compare *c, const struct fan_c_gap *g);
 /* What a name of gaps asks, in words; the name itself if it is not known. */
 const char *fan_gap_title(const char *name);
 
+/* The same where the runs are windows of scores: their shares are of work, not of CPU time. */
+const char *fan_gap_title_of_windows(const char *name);
+
 /* Which tables hold anything at all. */
 bool fan_has_scores(const struct fan_compare *c);
 bool fan_has_times(const struct fan_compare *c);

@@ -56,10 +56,12 @@ static int fail_text(const struct walk *w, int len)
 /* The names of a table that are nearest to what was typed. */
 static int fail_unknown(const struct walk *w, int len, struct fcap_near *near)
 {
-	const char *dot = w->s > w->path ? " in " : "";
+	const char *dot = w->s > w->path ? " in " : "", *guess = fcap_near_guess(near);
 
-	return fcap_fail(w->err, EINVAL, "no \"%.*s\"%s%.*s; did you mean \"%s\"?", len, w->s, dot,
-			 (int)(w->s - w->path) - (*dot ? 1 : 0), w->path, near->best);
+	return fcap_fail(w->err, EINVAL, "no \"%.*s\"%s%.*s; %s%s%s", len, w->s, dot,
+			 (int)(w->s - w->path) - (*dot ? 1 : 0), w->path,
+			 guess ? "did you mean \"" : "fanalyze schema lists what there is",
+			 guess ? guess : "", guess ? "\"?" : "");
 }
 
 static bool is_word(const char *word, const char *s, size_t len)

@@ -53,6 +53,11 @@ static int read_line(struct reader *r)
 					      FAN_SCORE_LINE - 1);
 		r->line[n++] = (char)c;
 	}
+	if (ferror(r->f) && errno == EISDIR) {
+		r->place.line = 0;
+		return fan_score_fail(&r->place, EISDIR,
+				      "this is a directory, not a table of scores");
+	}
 	if (ferror(r->f))
 		return fan_score_fail(&r->place, errno ? errno : EIO, "%s",
 				      strerror(errno ? errno : EIO));

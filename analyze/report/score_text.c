@@ -10,129 +10,12 @@
 
 #include "analyze/report/amount.h"
 #include "analyze/report/print.h"
-#include "analyze/report/score_windows.h"
+#include "analyze/report/score_text_parts.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text_compare.h"
 #include "analyze/report/text_compare_answer.h"
 #include "analyze/report/text_compare_parts.h"
 #include "analyze/report/words.h"
-
-#define ANSWERS 6 /* series that the answer names; the table has all */
-
-struct ends {
-	char text[72];
-};
-
-/* Two decimals of a share tell as much as the input, which has rarely more. */
-static int share_decimals(const struct fan_est *e)
-{
-	const int d = fan_interval_decimals(e->value, (struct fan_interval){ e->lo, e->hi });
-
-	return d > 2 ? d : 2;
-}
-
-/* "81.10 to 89.53", "-" without an interval. Ends of a share outside 0 .. 100 are cut, for print
- * alone. */
-static struct ends format_interval(const struct fan_est *e, int decimals, bool signs)
-{
-	const bool cut_lo = e->flags & FAN_EST_CI_CLIPPED_LO;
-	const bool cut_hi = e->flags & FAN_EST_CI_CLIPPED_HI;
-	struct ends ret = { "-" };
-
-	if (!isnan(e->lo) && !isnan(e->hi))
-		snprintf(ret.text, sizeof(ret.text), "%s to %s",
-			 fan_format_real(cut_lo ? 0 : e->lo, decimals, signs).text,
-			 fan_format_real(cut_hi ? 100 : e->hi, decimals, signs).text);
-	return ret;
-}
-
-/* The name of a configuration where there are several; NULL: there is but one. */
-static const char *label_of(const struct fan_compare *c, const struct fan_c_configuration *config)
-{
-	return c->configurations.n > 1 ? fan_or_dash(config->label) : NULL;
-}
-
-/* What a word says with its margin. */
-static void format_word(const struct fan_verdict_text *v, const char *unit, char *ret, size_t size)
-{
-	static const struct {
-		const char *word, *before, *after;
-	} list[] = {
-		{ "unfair", "unfair by more than", "" },
-		{ "fair", "fair within", "" },
-		{ "off", "off by a detectable amount, margin", "" },
-		{ "material", "material, beyond a margin of", "" },
-		{ "equivalent", "equivalent within", "" },
-		{ "different", "different, whether by more is open at a margin of", "" },
-		{ "inconclusive", "inconclusive at a margin of", "" },
-	};
-
-	snprintf(ret, size, "no verdict");
-	for (size_t i = 0; v->word && i < sizeof(list) / sizeof(list[0]); i++)
-		if (strcmp(v->word, list[i].word) == 0)
-			snprintf(ret, size, "%s %g %s%s", list[i].before, v->margin, unit,
-				 v->indicative ? " (indicative)" : "");
-}
-
-static void print_share_answer(const char *config, const struct fan_c_group *g, struct fan_print *p)
-{
-	const int decimals = share_decimals(&g->share);
-	char words[120], due[80] = "";
-
-	format_word(&g->verdict, "points", words, sizeof(words));
-	if (!isnan(g->expected_pct))
-		snprintf(due, sizeof(due), " where %.*f %% was due", decimals, g->expected_pct);
-	fan_print_strong(p, words, fan_mark_of_word(g->verdict.word));
-	fan_print_para(p, 0, "%s%s%s got %s %%%s: %s.", fan_or_dash(g->name), config ? " in " : "",
-		       config ? config : "", fan_format_real(g->share.value, decimals, false).text,
-		       due, words);
-}
-
-/* "on over off, VM2 over VM1: the share changes by -57.0 points ..." */
-static void print_gap_answer(const struct fan_c_gap *gap, struct fan_print *p)
-{
-	const bool is_change = strcmp(gap->name, "share_change_pp") == 0;
-	const struct fan_interval in = { gap->est.lo, gap->est.hi };
-	const int d = fan_interval_decimals(gap->est.value, in), decimals = d > 1 ? d : 1;
-	const char *unit = is_change ? "points" : "%";
-	char words[120];
-
-	format_word(&gap->verdict, unit, words, sizeof(words));
-	fan_print_strong(p, words, fan_mark_of_word(gap->verdict.word));
-	fan_print_para(p, 0, "%s over %s%s%s%s: %s %s%s%s%s: %s.", fan_or_dash(gap->a),
-		       fan_or_dash(gap->b), gap->config || gap->per ? " (" : "",
-		       gap->config ? gap->config
-		       : gap->per  ? gap->per
-				   : "",
-		       gap->config || gap->per ? ")" : "",
-		       is_change ? "the share changes by" : "a gap of",
-		       fan_format_real(gap->est.value, decimals, true).text,
-		       is_change ? " points [" : " % [",
-		       format_interval(&gap->est, decimals, true).text, "]", words);
-}
-
-static void print_answer(const struct fan_compare *c, struct fan_print *p)
-{
-	const struct fan_c_configuration *config = c->configurations.items;
-	const struct fan_c_gap *gap = c->gaps.items;
-	size_t shown = 0, all = 0;
-
-	for (size_t i = 0; i < c->configurations.n; i++) {
-		const struct fan_c_group *g = config[i].groups.items;
-
-		for (size_t k = 0; k < config[i].groups.n; k++, all++)
-			if (shown < ANSWERS) {
-				print_share_answer(label_of(c, &config[i]), &g[k], p);
-				shown++;
-			}
-	}
-	if (all > shown)
-		fan_print_para(p, 0, "And %zu more, below.", all - shown);
-	for (size_t i = 0; i < c->gaps.n && i < ANSWERS; i++)
-		print_gap_answer(&gap[i], p);
-	if (c->gaps.n > ANSWERS)
-		fan_print_para(p, 0, "And %zu more gaps, in the JSON.", c->gaps.n - ANSWERS);
-}
 
 static void add_head(struct fan_grid *grid, const char *const *cells, size_t n)
 {
@@ -140,16 +23,37 @@ static void add_head(struct fan_grid *grid, const char *const *cells, size_t n)
 		fan_grid_cell(grid, "%s", cells[i]);
 }
 
-static void add_share_row(struct fan_grid *grid, const char *config, const struct fan_c_group *g)
+/* "off: VM1", the name alone where there is one configuration; to be freed. NULL: no memory. */
+static char *name_row(const struct fan_compare *c, const struct fan_c_configuration *config,
+		      const struct fan_c_group *g)
 {
-	const int d = share_decimals(&g->share);
+	const char *label = fan_score_label(c, config);
+	char *ret;
+
+	if (asprintf(&ret, "%s%s%s", label ? label : "", label ? ": " : "", fan_or_dash(g->name)) <
+	    0)
+		return NULL;
+	return ret;
+}
+
+static void add_name(struct fan_grid *grid, char *name)
+{
+	if (name)
+		fan_grid_cell(grid, "%s", name);
+	else
+		grid->r = -ENOMEM;
+	free(name);
+}
+
+static void add_share_row(struct fan_grid *grid, char *name, const struct fan_c_group *g)
+{
+	const int d = fan_score_decimals(&g->share);
 	const double off = g->deviation.value;
 	const struct fan_interval in = { g->deviation.lo, g->deviation.hi };
 
-	fan_grid_cell(grid, "%s%s%s", config ? config : "", config ? ": " : "",
-		      fan_or_dash(g->name));
+	add_name(grid, name);
 	fan_grid_cell(grid, "%s", fan_format_real(g->share.value, d, false).text);
-	fan_grid_cell(grid, "%s", format_interval(&g->share, d, false).text);
+	fan_grid_cell(grid, "%s", fan_score_span(&g->share, d, false).text);
 	fan_grid_cell(grid, "%s", fan_format_real(g->expected_pct, 1, false).text);
 	fan_grid_cell(grid, "%s", fan_format_real(off, d, true).text);
 	fan_grid_mark(grid, fan_mark_of_points(off));
@@ -168,56 +72,56 @@ static void print_shares(const struct fan_compare *c, struct fan_print *p)
 
 	fan_print_blank(p);
 	fan_print_para(p, 0,
-		       "Shares: sum over sum of all windows; off by: share minus due, in points; "
-		       "%g %% intervals within the run",
+		       "Shares of the work of all windows together; off by: share minus due, in "
+		       "points; interval and +/-: %g %%, within the run",
 		       100 * c->level);
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < c->configurations.n; i++) {
 		const struct fan_c_group *g = config[i].groups.items;
 
 		for (size_t k = 0; k < config[i].groups.n; k++)
-			add_share_row(&grid, label_of(c, &config[i]), &g[k]);
+			add_share_row(&grid, name_row(c, &config[i], &g[k]), &g[k]);
 	}
 	/* a label that leaves no room for the rest stands on a line of its own */
 	fan_print_sections(&grid, p);
 }
 
-static void print_reasons(const char *what, const struct fan_verdict_text *v, struct fan_print *p)
+/* "off: vm1 over vm2", "on over off: vm1", "on over off"; likewise. */
+static char *name_gap(const struct fan_c_gap *gap)
 {
-	char *reasons = fan_join(&v->reasons, ", ");
+	const char *per = gap->per && !strstr(gap->per, " over ") ? gap->per : NULL;
+	char *ret;
 
-	if (!reasons)
-		p->r = -ENOMEM;
-	else if (*reasons)
-		fan_print_para(p, 2, "%s: %s%s", what,
-			       !v->word	       ? "no verdict: "
-			       : v->indicative ? "* indicative: "
-					       : "",
-			       reasons);
-	free(reasons);
+	if (asprintf(&ret, "%s%s%s over %s%s%s", gap->config ? gap->config : "",
+		     gap->config ? ": " : "", fan_or_dash(gap->a), fan_or_dash(gap->b),
+		     per ? ": " : "", per ? per : "") < 0)
+		return NULL;
+	return ret;
 }
 
-static void print_all_reasons(const struct fan_compare *c, struct fan_print *p)
+/* Why words are indicative, or missing. */
+static void print_reasons(const struct fan_compare *c, struct fan_print *p)
 {
 	const struct fan_c_configuration *config = c->configurations.items;
 	const struct fan_c_gap *gap = c->gaps.items;
-	char what[256];
+	struct fan_remarks remarks = { 0 };
 
 	for (size_t i = 0; i < c->configurations.n; i++) {
 		const struct fan_c_group *g = config[i].groups.items;
 
-		for (size_t k = 0; k < config[i].groups.n; k++) {
-			snprintf(what, sizeof(what), "%.120s%s%.100s", fan_or_dash(g[k].name),
-				 label_of(c, &config[i]) ? " in " : "",
-				 label_of(c, &config[i]) ? config[i].label : "");
-			print_reasons(what, &g[k].verdict, p);
-		}
+		for (size_t k = 0; k < config[i].groups.n; k++)
+			fan_remarks_add(&remarks, name_row(c, &config[i], &g[k]), &g[k].share,
+					&g[k].verdict, p);
 	}
-	for (size_t i = 0; i < c->gaps.n && i < ANSWERS; i++) {
-		snprintf(what, sizeof(what), "%.120s over %.120s", fan_or_dash(gap[i].a),
-			 fan_or_dash(gap[i].b));
-		print_reasons(what, &gap[i].verdict, p);
-	}
+	for (size_t i = 0; i < c->gaps.n && i < FAN_SCORE_ANSWERS; i++)
+		fan_remarks_add(&remarks, name_gap(&gap[i]), &gap[i].est, &gap[i].verdict, p);
+	fan_remarks_print(&remarks, FAN_SCORE_ANSWERS, p);
+}
+
+/* One part of n got all: 1/n. A share inside a VM stands against the rest. */
+static double least_jain(const struct fan_c_configuration *config)
+{
+	return 1.0 / (double)(fan_score_is_inside(config) ? 2 : config->groups.n);
 }
 
 static void print_jain(const struct fan_compare *c, struct fan_print *p)
@@ -226,105 +130,145 @@ static void print_jain(const struct fan_compare *c, struct fan_print *p)
 
 	for (size_t i = 0; i < c->configurations.n; i++) {
 		const struct fan_est *e = &config[i].jain;
+		const char *label = fan_score_label(c, &config[i]);
 
 		/* near 1 the first digits say nothing */
 		const int decimals = e->value > 0.99 ? 5 : 3;
 
 		if (!isnan(e->value))
-			fan_print_para(p, 2, "Jain's index%s%s, each over its due: %.*f [%s]",
-				       label_of(c, &config[i]) ? " of " : "",
-				       label_of(c, &config[i]) ? config[i].label : "", decimals,
-				       e->value, format_interval(e, decimals, false).text);
+			fan_print_para(p, 2,
+				       "%s%sJain's index %.*f%s (1: each got the same part of its "
+				       "due; %.3g: one got all)",
+				       label ? label : "", label ? ": " : "", decimals, e->value,
+				       fan_score_brackets(e, decimals, false).text,
+				       least_jain(&config[i]));
 	}
 }
 
-/* The group of a series; the trees are made in one order. */
-static const struct fan_c_group *group_of(const struct fan_compare *c, size_t series)
-{
-	const struct fan_c_configuration *config = c->configurations.items;
+/* A series with the configuration and group that it is of; the trees are made in one order. */
+struct series {
+	const struct fan_c_windows *windows;
+	const struct fan_c_configuration *config;
+	const struct fan_c_group *group;
+};
 
-	for (size_t i = 0; i < c->configurations.n; i++) {
-		if (series < config[i].groups.n)
-			return (const struct fan_c_group *)config[i].groups.items + series;
-		series -= config[i].groups.n;
-	}
-	return NULL;
+static struct series series_at(const struct fan_compare *c, size_t i)
+{
+	struct series ret = { (const struct fan_c_windows *)c->windows.items + i,
+			      c->configurations.items, NULL };
+
+	for (; i >= ret.config->groups.n; ret.config++)
+		i -= ret.config->groups.n;
+	ret.group = (const struct fan_c_group *)ret.config->groups.items + i;
+	return ret;
+}
+
+static void add_windows_row(struct fan_grid *grid, const struct fan_compare *c,
+			    const struct series *s)
+{
+	const struct fan_c_windows *w = s->windows;
+
+	add_name(grid, name_row(c, s->config, s->group));
+	fan_grid_cell(grid, "%s", fan_format_i64(w->n).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->min, 1, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->median, 1, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->max, 1, false).text);
+	fan_grid_cell(grid, "%s", fan_format_i64(w->zero_windows).text);
+	fan_grid_cell(grid, "%s", fan_format_i64(w->unequal_windows).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->r1, 2, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->ess, 1, false).text);
+	fan_grid_cell(grid, "%s", fan_format_real(w->shift, 1, false).text);
 }
 
 static void print_windows(const struct fan_compare *c, struct fan_print *p)
 {
-	static const char *const head[] = { "name", "windows", "mean %", "interval", "r1",
-					    "ESS",  "zero",    "uneven", "shift G" };
-	const struct fan_c_windows *w = c->windows.items;
-	struct fan_grid grid = { .columns = "lrrrrrrrr" };
+	static const char *const head[] = { "",	    "windows", "lowest", "median", "highest",
+					    "zero", "uneven",  "r1",	 "ESS",	   "G" };
+	struct fan_grid grid = { .columns = "lrrrrrrrrr" };
 
 	fan_print_blank(p);
-	fan_print_para(p, 0,
-		       "Windows: mean of their shares, however long they are; r1: likeness of "
-		       "neighbours; ESS: what they are worth as independent ones; uneven: total "
-		       "beyond 0.5 to 1.5 of the median; G: above 40.1 a shift, of fewer than 120 "
-		       "windows above 68.6");
+	fan_print_para(p, 0, "Windows: the share in each, %%");
 	add_head(&grid, head, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; i < c->windows.n; i++) {
-		const struct fan_c_group *g = group_of(c, i);
-		const struct fan_est *mean = &g->share_window_mean;
-		const int d = share_decimals(mean);
+		const struct series s = series_at(c, i);
 
-		fan_grid_cell(&grid, "%s", fan_or_dash(w[i].vm));
-		fan_grid_cell(&grid, "%s", fan_format_i64(w[i].n).text);
-		fan_grid_cell(&grid, "%s", fan_format_real(mean->value, d, false).text);
-		fan_grid_cell(&grid, "%s", format_interval(mean, d, false).text);
-		fan_grid_cell(&grid, "%s", fan_format_real(w[i].r1, 2, false).text);
-		fan_grid_cell(&grid, "%s", fan_format_real(w[i].ess, 1, false).text);
-		fan_grid_cell(&grid, "%s", fan_format_i64(w[i].zero_windows).text);
-		fan_grid_cell(&grid, "%s", fan_format_i64(w[i].unequal_windows).text);
-		fan_grid_cell(&grid, "%s", fan_format_real(w[i].shift, 1, false).text);
+		add_windows_row(&grid, c, &s);
 	}
 	fan_print_sections(&grid, p);
+	fan_print_para(p, 2,
+		       "zero: with a share of 0; uneven: with less than half or more than "
+		       "one and a half times the median work, so hardly of equal length");
+	fan_print_para(p, 2,
+		       "r1: how alike neighbours are (1: the same; 0: not at all; below 0: "
+		       "opposed); ESS: so many independent windows would tell as much");
+	fan_print_para(p, 2,
+		       "G: the level shifted within the run if it is above 40.1 (with fewer "
+		       "than 120 windows, above 68.6)");
 }
 
 /* What else there is to say of a series. */
-static void print_looks(const struct fan_compare *c, struct fan_print *p)
+static void print_looks(const struct fan_compare *c, const struct series *s, struct fan_print *p)
 {
-	const struct fan_c_windows *w = c->windows.items;
+	const struct fan_c_windows *w = s->windows;
+	const struct fan_est *mean = &s->group->share_window_mean, *naive = &w->independent;
+	const int decimals = fan_score_decimals(mean);
+	const double ratio = (mean->hi - mean->lo) / (naive->hi - naive->lo);
+	char *name = name_row(c, s->config, s->group), work[64] = "";
 
-	for (size_t i = 0; i < c->windows.n; i++) {
-		const struct fan_est *mean = &group_of(c, i)->share_window_mean;
-		const struct fan_est *naive = &w[i].independent;
-		const double ratio = (mean->hi - mean->lo) / (naive->hi - naive->lo);
-
-		fan_print_para(p, 2,
-			       "%s: %.4g to %.4g %%, median %.4g; outliers: %" PRId64
-			       " mild, %" PRId64 " severe",
-			       fan_or_dash(w[i].vm), w[i].min, w[i].max, w[i].median,
-			       w[i].outliers_mild, w[i].outliers_severe);
-		if (w[i].warmup_windows > 0)
-			fan_print_para(p, 2,
-				       "%s: MSER-5 would leave out the first %" PRId64
-				       " windows as warm-up, which makes the share %.4g %%",
-				       fan_or_dash(w[i].vm), w[i].warmup_windows,
-				       w[i].share_without_warmup);
-		if (ratio > 1)
-			fan_print_para(p, 2,
-				       "%s: windows taken as independent would give %s for the "
-				       "mean, %.1f times too narrow",
-				       fan_or_dash(w[i].vm), format_interval(naive, 2, false).text,
-				       ratio);
+	if (!name) {
+		p->r = -ENOMEM;
+		return;
 	}
+	/* shares without totals count 1 each */
+	if (fan_score_is_inside(s->config) && w->total != (double)w->n)
+		snprintf(work, sizeof(work), "%.10g of work in all; ", w->total);
+	fan_print_para(p, 2,
+		       "%s: %soutliers: %" PRId64 " mild, %" PRId64
+		       " severe; mean of the windows, each counting alike: %s %%%s",
+		       name, work, w->outliers_mild, w->outliers_severe,
+		       fan_format_real(mean->value, decimals, false).text,
+		       fan_score_brackets(mean, decimals, false).text);
+	if (w->warmup_windows > 0)
+		fan_print_para(p, 2,
+			       "%s: MSER-5 would leave out the first %" PRId64
+			       " windows as warm-up, which makes the share %.4g %%",
+			       name, w->warmup_windows, w->share_without_warmup);
+	if (ratio > 1)
+		fan_print_para(p, 2,
+			       "%s: windows taken as independent would give%s for this mean, %.1f "
+			       "times too narrow",
+			       name, fan_score_brackets(naive, 2, false).text, ratio);
+	free(name);
 }
 
-static void print_second(const struct fan_compare *c, struct fan_print *p)
+static void print_second(const struct fan_c_gap *gap, struct fan_print *p)
+{
+	const struct fan_est *e = &gap->second;
+	char *name;
+
+	if (isnan(e->value))
+		return;
+	name = name_gap(gap);
+	if (name)
+		fan_print_para(p, 2, "%s, by these means: %s points%s", name,
+			       fan_format_real(e->value, 1, true).text,
+			       fan_score_brackets(e, 1, true).text);
+	else
+		p->r = -ENOMEM;
+	free(name);
+}
+
+static void print_all_looks(const struct fan_compare *c, struct fan_print *p)
 {
 	const struct fan_c_gap *gap = c->gaps.items;
 
-	for (size_t i = 0; i < c->gaps.n && i < ANSWERS; i++) {
-		const struct fan_est *e = &gap[i].second;
+	for (size_t i = 0; i < c->windows.n; i++) {
+		const struct series s = series_at(c, i);
 
-		if (!isnan(e->value))
-			fan_print_para(p, 2, "%s over %s by these means: %s points [%s]", gap[i].a,
-				       gap[i].b, fan_format_real(e->value, 1, true).text,
-				       format_interval(e, 1, true).text);
+		print_looks(c, &s, p);
 	}
+	for (size_t i = 0; i < c->gaps.n && i < FAN_SCORE_ANSWERS; i++)
+		print_second(&gap[i], p);
 }
 
 static void print_notes(const char *head, const struct fan_compare *c, struct fan_print *p)
@@ -335,24 +279,13 @@ static void print_notes(const char *head, const struct fan_compare *c, struct fa
 		fan_print_para(p, 4, "  - %s", c->notes.items[i]);
 }
 
-static void print_summary_answer(const struct fan_compare *c, struct fan_print *p)
-{
-	const struct fan_c_gap *gap = c->gaps.items;
-
-	fan_print_para(p, 0, "No interval possible: summary only.");
-	for (size_t i = 0; i < c->gaps.n; i++)
-		fan_print_para(p, 4, "%s%s%sa gap of %g %%, without the runs behind it",
-			       p->is_raw ? "- " : "  ", gap[i].config ? gap[i].config : "",
-			       gap[i].config ? ": " : "", gap[i].est.value);
-}
-
 static void print_method(const struct fan_compare *c, struct fan_print *p)
 {
-	const struct fan_c_group *g = group_of(c, 0);
+	const struct fan_c_group *g = series_at(c, 0).group;
 
 	fan_print_blank(p);
 	fan_print_para(p, 0, "How it was computed");
-	if (g && g->share.method)
+	if (g->share.method)
 		fan_print_para(p, 11,
 			       "  interval %s on the residuals of the ratio of sums, df = %.3g "
 			       "(%s); changes: both errors together, Satterthwaite",
@@ -372,9 +305,9 @@ void fan_print_scores_answer(const struct fan_compare *c, struct fan_print *p)
 	if (is_of_runs(c))
 		fan_print_compare_answer(c, p);
 	else if (c->windows.n == 0)
-		print_summary_answer(c, p);
+		fan_score_summary_answer(c, p);
 	else
-		print_answer(c, p);
+		fan_score_windows_answer(c, p);
 }
 
 int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style style, FILE *f,
@@ -391,11 +324,10 @@ int fan_scores_text(const struct fan_compare *c, bool all, struct fan_style styl
 		return fan_print_finish(&p, err);
 	}
 	print_shares(c, &p);
-	print_all_reasons(c, &p);
+	print_reasons(c, &p);
 	print_jain(c, &p);
 	print_windows(c, &p);
-	print_second(c, &p);
-	print_looks(c, &p);
+	print_all_looks(c, &p);
 	print_notes("Notes", c, &p);
 	print_method(c, &p);
 	return fan_print_finish(&p, err);

@@ -17,7 +17,10 @@ static void print_gaps(const struct fan_compare *c, struct fan_print *p)
 		next = fan_grid_gaps(c, i, &grid);
 		fan_tex_comment(p, "%s: family of %u, method %s", g[i].name, g[i].est.m,
 				fan_or_dash(g[i].est.method));
-		fan_tex_grid(&grid, fan_gap_title(g[i].name), p);
+		fan_tex_grid(&grid,
+			     c->windows.n > 0 ? fan_gap_title_of_windows(g[i].name)
+					      : fan_gap_title(g[i].name),
+			     p);
 	}
 }
 
@@ -40,7 +43,10 @@ int fan_compare_tex(const struct fan_compare *c, FILE *f, struct fcap_err *err)
 		struct fan_grid grid = { 0 };
 
 		fan_grid_shares(c, &grid);
-		fan_tex_grid(&grid, "Shares of CPU time, in percent", &p);
+		fan_tex_grid(&grid,
+			     c->windows.n > 0 ? "Shares of the work, in percent"
+					      : "Shares of CPU time, in percent",
+			     &p);
 	}
 	if (fan_has_isolation(c)) {
 		struct fan_grid grid = { 0 };

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define COLUMNS_MOST 9
+#define COLUMNS_MOST 10
 
 struct layout {
 	const struct fan_grid *g;

@@ -207,10 +207,11 @@ bool fan_has_vcpus(const struct fan_array *groups)
 	return false;
 }
 
-/* "fair within 3 points", from word and margin; "no verdict" without a word. */
+/* "fair within 3 points", "off, whether by more than 3 points is open": from word and margin; "no
+ * verdict" without a word. */
 static void format_verdict(const struct fan_verdict_text *verdict, char *ret, size_t size)
 {
-	static const char *const how[WORDS] = { " by more than", " by a detectable amount, margin",
+	static const char *const how[WORDS] = { " by more than", ", whether by more than",
 						" at a margin of", "", " within" };
 	const size_t rank = word_rank(verdict->word);
 
@@ -219,7 +220,8 @@ static void format_verdict(const struct fan_verdict_text *verdict, char *ret, si
 	else if (isnan(verdict->margin) || !*how[rank])
 		snprintf(ret, size, "%s", verdict->word);
 	else
-		snprintf(ret, size, "%s%s %g points", verdict->word, how[rank], verdict->margin);
+		snprintf(ret, size, "%s%s %g points%s", verdict->word, how[rank], verdict->margin,
+			 strcmp(verdict->word, "off") == 0 ? " is open" : "");
 }
 
 static void print_headline(const struct fan_report *r, struct fan_print *p)

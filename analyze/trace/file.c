@@ -361,6 +361,10 @@ static int refuse(const struct fan_file *f, const char *head, struct fcap_err *e
 		if (memcmp(head, others[i].magic, others[i].n) == 0)
 			return fcap_fail(err, EINVAL, "this is %s; a trace.dat is needed",
 					 others[i].what);
+	if (is_text(head, f->size) && head[0] == '{')
+		return fcap_fail(err, EINVAL,
+				 "this is JSON, not a trace.dat file; of reports fanalyze compare "
+				 "and plot make something");
 	if (is_text(head, f->size))
 		return fcap_fail(err, EINVAL,
 				 "this is a text, not a trace.dat file, which trace-cmd record or "

@@ -264,6 +264,8 @@ wrong_arguments_are_refused() {
 	refused 2 "a trace.dat or report is needed" &&
 		refused 2 "of which configuration" "$OFF" &&
 		refused 2 "of which configuration" "$OFF" --config on "$ON" &&
+		refused 2 "--config none: no file follows it" --config none --config on "$ON" &&
+		refused 2 "--config none: no file follows it" --config on "$ON" --config none &&
 		refused 2 "not both" --by core_sched --config on "$ON" &&
 		refused 2 "named twice" --config off "$OFF" --config on "$OFF" &&
 		refused 2 "the name is empty" --config "" "$OFF" &&

@@ -65,7 +65,8 @@ usage_error() {
 }
 
 unknown_paths_name_the_nearest_field() {
-	usage_error 'groups[vm1].devation.value > 3' 'did you mean "deviation"?' &&
+	usage_error 'nix > 3' 'no "nix"; fanalyze schema lists what there is' &&
+		usage_error 'groups[vm1].devation.value > 3' 'did you mean "deviation"?' &&
 		usage_error 'fairnes.jain.value < 0.9' 'did you mean "fairness"?' &&
 		usage_error 'groups[vm1].share < 3' 'did you mean "groups[vm1].share.value"?'
 }

@@ -17,6 +17,7 @@ printf '%s\n' "version https://git-lfs.github.com/spec/v1" \
 	"oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393" \
 	"size 335376" >"$IN/lfs"
 printf 'PERFILE2%0104d' 0 >"$IN/perf"
+echo '{"schema": "fcap-report/1", "tool": {"name": "fanalyze"}}' >"$IN/json"
 head -c 5000 /dev/zero >"$IN/zeros"
 
 # is_refused FILE [WORD]: status 2, one line about the file (with the word), and nothing else
@@ -123,9 +124,10 @@ CUT=$(($(stat -c %s $V6) * 78 / 100))
 no_full=''
 [[ -c /dev/full ]] || no_full="there is no /dev/full"
 
-echo 1..38
+echo 1..39
 check "an empty file is refused" is_refused "$IN/empty" empty
 check "a text is refused" is_refused "$IN/text" trace.dat
+check "a report is refused, and its verbs told" is_refused "$IN/json" "compare and plot"
 check "zeros are refused" is_refused "$IN/zeros" trace.dat
 check "a Git LFS pointer is refused, and the way to the file told" \
 	is_refused "$IN/lfs" "git lfs pull"

@@ -78,7 +78,24 @@ nothing_is_written() {
 		holds_only "$DIR/json"
 }
 
-echo 1..23
+# by either program
+help_is_help() {
+	local word
+
+	for word in -h help; do
+		answers "Usage: fanalyze VERB" "$word" || return
+		expect 0 "${FANALYZE%/*}/fcap" "$word" >"$DIR/out" &&
+			grep -q "^Usage: fcap VERB" "$DIR/out" || return
+	done
+}
+
+siblings_that_are_not_there_are_refused() {
+	expect 2 "$FANALYZE" report --siblings 800-801 "$OFF" >"$DIR/out" 2>"$DIR/err" &&
+		is_empty "$DIR/out" && is_one_line "$DIR/err" "fanalyze: $OFF: --siblings: " &&
+		grep -q "none of these CPUs, but 0-3" "$DIR/err"
+}
+
+echo 1..25
 check "no verb shows the usage with status 2" no_verb_shows_the_usage
 check "an unknown verb is refused by its name" usage_error frobnicate frobnicate "$OFF"
 check "a file in place of the verb is refused by its name" usage_error "$OFF" "$OFF"
@@ -96,6 +113,8 @@ check "good values of --margin are taken" good_values --margin 0 0.5 100
 check "good values of --group are taken" good_values --group vm process
 check "bad values of --siblings are refused" bad_values --siblings "" x "0-1;" "0-1;1-2" "1-0" 0-9000
 check "good values of --siblings are taken" good_values --siblings 0-1 "0,2;1,3"
+check "siblings of which the trace has none are refused" siblings_that_are_not_there_are_refused
+check "the usage is told by -h and help, too" help_is_help
 check "a file may be named before its options" answers fcap-report/1 report "$OFF" --json -
 check "a usage error is found before anything is written" nothing_is_written
 check "fanalyze --help names the verbs on stdout" answers "  report " --help

@@ -111,8 +111,8 @@ guests_change_roles_from_run_to_run() {
 the_demo_shows_shares_and_stolen_time() {
 	rm -rf "$OUT"
 	FANALYZE=$B/fanalyze expect 0 steal_accounting --demo || return
-	grep -q "^large in off got [0-9.]* % where 90.00 % was due: " "$OUT/scores.txt" &&
-		grep -q "^large in on got [0-9.]* % where 90.00 % was due: " "$OUT/scores.txt" &&
+	grep -q "^off (large): the group due 90 % got [0-9.]* % .* of the work:" "$OUT/scores.txt" &&
+		grep -q "^on (large): the group due 90 % got [0-9.]* % .* of the work:" "$OUT/scores.txt" &&
 		! grep -q "no verdict" "$OUT/scores.txt" &&
 		grep -Eq "^vm1 +[0-9.]+ s +[0-9.]+ s " "$DIR/out" && [[ -s $OUT/figures/share.tsv ]]
 }
