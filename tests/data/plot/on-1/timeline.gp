@@ -32,15 +32,18 @@ tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . t
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
-		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+		font 'sans-serif,8' fontscale 1.33 background 'white'; dot = 0.6; side = 0.4; \
+		set key width 2 }
 	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
-		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; side = 1.2; \
+		set key width -0.5 }
 	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
-		dashlength 2; dot = 0.4; set key width -1 }
-	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		dashlength 2; dot = 0.4; side = 1.2; set key width -0.5 }
+	if (format eq 'tex') { set terminal cairolatex pdf colortext size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7 \
-		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; side = -0.2; \
+		set key width 3 spacing 1.2 }
 	set output 'timeline' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
@@ -65,7 +68,7 @@ do for [format in formats] {
 	from(x) = at(x) < 0 ? (0-at(x))/dx+0.02 : 0.02
 	upto(x) = at(x)+dx > 2.28544985 ? (2.28544985-at(x))/dx-0.02 : 0.98
 	set ytics ('0' 0.50, '1' 1.92) scale 0 font ',7'
-	set ylabel say('CPU') offset 1,0
+	set ylabel say('CPU') offset side,0
 	set yrange [2.52:-0.1]
 	set key at screen 0.5,screen 1-0.03/height center top horizontal maxcols 3 Left \
 		reverse font ',7' samplen 0.8

@@ -32,15 +32,18 @@ tic(s) = strlen(s) == 0 ? s : (s[1:1] eq '%' ? say('%') . '%' : say(s[1:1])) . t
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
-		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+		font 'sans-serif,8' fontscale 1.33 background 'white'; dot = 0.6; side = 0.4; \
+		set key width 2 }
 	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
-		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; side = 1.2; \
+		set key width -0.5 }
 	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
-		dashlength 2; dot = 0.4; set key width -1 }
-	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		dashlength 2; dot = 0.4; side = 1.2; set key width -0.5 }
+	if (format eq 'tex') { set terminal cairolatex pdf colortext size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7 \
-		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; side = -0.2; \
+		set key width 3 spacing 1.2 }
 	set output 'waited' . (format eq 'tex' ? '-tex.' : '.') . format
 	set border 3 lw 0.75
 	set tics nomirror out scale 0.5
@@ -55,7 +58,7 @@ do for [format in formats] {
 		tic('host') 2, \
 		tic('forced idle') 3, \
 		tic('CPU idle') 4) scale 0 rotate by 40 left offset -0.5,0
-	set lmargin 8.3 * (format eq 'tex' ? 1.2 : 1)
+	set lmargin 8.3 * (format eq 'tex' || format eq 'svg' ? 1.2 : 1)
 	set tmargin 6.6
 	set rmargin 9
 	set bmargin 0.6
@@ -66,13 +69,13 @@ do for [format in formats] {
 	set yrange [1.5:-0.5]
 	set palette defined (0 '#FFFFFF', 50 '#56A0D0', 100 '#00304E') maxcolors 100
 	set cbrange [0:100]
-	set cblabel say('of its wait (%)') offset -0.5,0
+	set cblabel say('of its wait (%)') offset (format eq 'svg' ? 0.8 : -0.5),0
 	set cbtics 50 scale 0 offset -0.5,0
 	set colorbox noborder
 	plot 'waited.tsv' using ($1 < 0 ? NaN : $1):2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 \
 			with boxxyerror fs solid 1 border rgb 0xFFFFFF fc palette notitle, \
 		'' using ($1 < 0 || $3 == 0 ? NaN : $1):2: \
 			(gprintf($3 >= 9.95 ? '%.0f' : '%.1f', $3)): \
-			($3 > 50 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable notitle
+			($3 > 65 ? 0xFFFFFF : 0x000000) with labels font ',7' tc rgb variable notitle
 	unset output
 }
