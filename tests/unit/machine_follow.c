@@ -47,7 +47,7 @@ static int note_stay(struct side *s, const struct fan_thread *th, uint64_t t0_ns
 		     enum fan_state state, enum fan_edge begin)
 {
 	const struct fan_span span = {
-		t0_ns, t1_ns, th->index, th->cpu, state, begin, FAN_EDGE_SEEN
+		t0_ns, t1_ns, th->index, th->cpu, state, begin, FAN_EDGE_SEEN, false,
 	};
 
 	return note_span(s, &span, th);

@@ -57,17 +57,20 @@ set style fill solid noborder
 
 do for [format in formats] {
 	if (format eq 'svg') { set terminal svg noenhanced size 96*width,96*height \
-		font 'Sans,8' fontscale 1.33 background 'white'; dot = 0.6; set key width 2 }
+		font 'sans-serif,8' fontscale 1.33 background 'white'; dot = 0.6; side = 0.4; \
+		set key width 2 }
 	if (format eq 'pdf') { set terminal pdfcairo noenhanced size (width)in,(height)in \
-		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; set key width -1 }
+		font 'Sans,8' fontscale 0.75 linewidth 1.2 pointscale 0.7; dot = 0.4; side = 1.2; \
+		set key width -0.5 }
 	if (format eq 'png') { set terminal pngcairo noenhanced size 288*width,288*height \
 		font 'Sans,8' fontscale 3 linewidth 3 pointscale 3 \
-		dashlength 2; dot = 0.4; set key width -1 }
-	if (format eq 'tex') { set terminal cairolatex pdf size (width)in,(height)in \
+		dashlength 2; dot = 0.4; side = 1.2; set key width -0.5 }
+	if (format eq 'tex') { set terminal cairolatex pdf colortext size (width)in,(height)in \
 		font ',8' linewidth 1.2 pointscale 0.7 \
-		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; set key width 2 spacing 1.2 }
+		header '\fontsize{8}{9.6}\selectfont'; dot = 0.4; side = -0.2; \
+		set key width 3 spacing 1.2 }
 	set output 'share' . (format eq 'tex' ? '-tex.' : '.') . format
-	set ylabel say('share of CPU time (%)') offset 1.2,0
+	set ylabel say('share of CPU time (%)') offset side,0
 	plot \
 		for [i=1:groups] 'share-groups.tsv' every ::i-1::i-1 \
 			using (begin):3:(begin):(end):4:5 \
