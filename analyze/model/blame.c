@@ -107,10 +107,10 @@ static __attribute__((noinline)) void let_go(struct fan_blame *b, int32_t cpu)
 	struct fan_blame_cpu *c = &b->cpus[cpu];
 	const size_t kept = FAN_TILES / 2;
 	const uint64_t end = c->tiles[1 + FAN_TILES - kept].begin_ns;
-	struct fan_queue queue = fan_machine_queue(b->machine, cpu);
+	struct fan_waiters queue = fan_machine_waiters(b->machine, cpu);
 	const struct fan_thread *th;
 
-	while ((th = fan_queue_next(&queue)))
+	while ((th = fan_waiters_next(&queue)))
 		if (th->since_ns < end)
 			fan_machine_cut_wait(b->machine, th->index, end);
 	c = &b->cpus[cpu];

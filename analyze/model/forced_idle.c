@@ -181,12 +181,12 @@ static void note_cgroup(struct fan_forced_idle *f, int32_t account)
 /* Who is kept waiting by this CPU, which is forced to idle: each party once. */
 static void look_at_queue(struct fan_forced_idle *f, struct core_now *c, int32_t cpu)
 {
-	struct fan_queue queue = fan_machine_queue(f->machine, cpu);
+	struct fan_waiters queue = fan_machine_waiters(f->machine, cpu);
 	const struct fan_thread *th;
 	bool is_any = false;
 	struct rate *rate;
 
-	while ((th = fan_queue_next(&queue))) {
+	while ((th = fan_waiters_next(&queue))) {
 		const int32_t party = fan_parties_of(f->parties, th->account);
 
 		note_cgroup(f, th->account);

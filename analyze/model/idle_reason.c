@@ -11,20 +11,20 @@ static uint64_t cookie_of(const struct fan_idle_view *v, int32_t thread)
 
 static bool has_waiter(const struct fan_idle_view *v, int32_t cpu)
 {
-	struct fan_queue queue = fan_machine_queue(v->machine, cpu);
+	struct fan_waiters queue = fan_machine_waiters(v->machine, cpu);
 
-	return fan_queue_next(&queue) != NULL;
+	return fan_waiters_next(&queue) != NULL;
 }
 
 /* Do threads wait for this CPU, none of which may run beside that thread? */
 static bool excludes(const struct fan_idle_view *v, int32_t thread, int32_t cpu)
 {
 	const uint64_t cookie = cookie_of(v, thread);
-	struct fan_queue queue = fan_machine_queue(v->machine, cpu);
+	struct fan_waiters queue = fan_machine_waiters(v->machine, cpu);
 	const struct fan_thread *th;
 	bool is_any = false;
 
-	while (cookie && (th = fan_queue_next(&queue))) {
+	while (cookie && (th = fan_waiters_next(&queue))) {
 		if (cookie_of(v, th->index) == cookie)
 			return false;
 		is_any = true;

@@ -157,14 +157,14 @@ struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cp
 int32_t fan_machine_holder(const struct fan_machine *m, int32_t cpu);
 
 /* Who waits for a CPU, one after the other; good until the next event. Some may come twice. */
-struct fan_queue {
+struct fan_waiters {
 	const struct fan_threads *threads;
 	const int32_t *next, *end; /* of the listed, who may have gone elsewhere */
 	int32_t cpu;
 };
 
 /* From the first one on. Of a CPU of any number. */
-struct fan_queue fan_machine_queue(const struct fan_machine *m, int32_t cpu);
+struct fan_waiters fan_machine_waiters(const struct fan_machine *m, int32_t cpu);
 
 static inline bool fan_waits_for(const struct fan_thread *th, int32_t cpu)
 {
@@ -172,7 +172,7 @@ static inline bool fan_waits_for(const struct fan_thread *th, int32_t cpu)
 }
 
 /* NULL: that was all. */
-static inline const struct fan_thread *fan_queue_next(struct fan_queue *q)
+static inline const struct fan_thread *fan_waiters_next(struct fan_waiters *q)
 {
 	while (q->next < q->end) {
 		const struct fan_thread *th = fan_threads_at(q->threads, (size_t)*q->next++);

@@ -95,13 +95,13 @@ struct fan_occupant fan_machine_occupant(const struct fan_machine *m, int32_t cp
 				      c->last };
 }
 
-struct fan_queue fan_machine_queue(const struct fan_machine *m, int32_t cpu)
+struct fan_waiters fan_machine_waiters(const struct fan_machine *m, int32_t cpu)
 {
 	const struct fan_cpu_now *c = (size_t)cpu < m->ncpus ? &m->cpus[cpu] : NULL;
 
 	if (!c || c->nlisted == 0)
-		return (struct fan_queue){ m->threads, NULL, NULL, cpu };
-	return (struct fan_queue){ m->threads, c->listed, c->listed + c->nlisted, cpu };
+		return (struct fan_waiters){ m->threads, NULL, NULL, cpu };
+	return (struct fan_waiters){ m->threads, c->listed, c->listed + c->nlisted, cpu };
 }
 
 void fan_machine_cut_wait(struct fan_machine *m, int32_t thread, uint64_t t_ns)
